@@ -1,0 +1,1 @@
+"""analysis computes and never collects."""

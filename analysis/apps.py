@@ -1,0 +1,10 @@
+"""The app that computes."""
+
+from django.apps import AppConfig
+
+
+class AnalysisConfig(AppConfig):
+    """Statistics, pipelines, runs and reports."""
+
+    name = "analysis"
+    verbose_name = "Analysis"

@@ -1,0 +1,1 @@
+"""annotation collects and never computes."""

@@ -1,0 +1,1 @@
+"""Settings, URLs and entry points. Nothing else."""
