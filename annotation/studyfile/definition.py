@@ -1,0 +1,127 @@
+"""A validated study, as read from its folder; frozen, and pure of the database."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from annotation.tasktypes.base import Comparison
+from annotation.tasktypes.instrument import Dimension
+
+
+@dataclass(frozen=True, slots=True)
+class EligibilityQuestion:
+    """A question before the work; an answer outside `accept` screens the person out."""
+
+    key: str
+    ask: str
+    accept: tuple[str, ...]
+    options: tuple[str, ...] = ("yes", "no")
+
+
+@dataclass(frozen=True, slots=True)
+class Recruitment:
+    """Where people come from, how long they have, and the codes they leave with."""
+
+    provider: str = "open"
+    time_limit_minutes: int | None = None
+    codes: Mapping[str, str] = field(default_factory=dict)
+    eligibility: tuple[EligibilityQuestion, ...] = ()
+    contact: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AssignmentRules:
+    """How items are spread over forms and forms over people."""
+
+    replication: int
+    form_size: int
+    conflict: tuple[str, ...] = ()
+    balance: tuple[str, ...] = ()
+    forms_per_annotator: int = 1
+    mix: Mapping[str, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ItemRow:
+    """One item: all its fields as they stand in the table, and where they stand."""
+
+    id: str
+    fields: Mapping[str, Any]
+    passage_id: str = ""
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TaskDefinition:
+    """One task of a study: a task type, its instrument here, and its items."""
+
+    key: str
+    type: str
+    hidden: tuple[str, ...]
+    dimensions: tuple[Dimension, ...]
+    contradictions: tuple[Mapping[str, tuple[str, ...]], ...] = ()
+    higher: Comparison | None = None
+    items: tuple[ItemRow, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AttentionCheck:
+    """A screen that asks for a stated answer; it stands at `position` and uses no slot."""
+
+    position: int
+    task: str
+    dimension: str
+    expect: str
+    ask: str
+
+
+@dataclass(frozen=True, slots=True)
+class PracticeItem:
+    """An item to try first, with what a careful reader answers and why."""
+
+    task: str
+    item: ItemRow
+    expect: Mapping[str, str]
+    feedback: str
+
+
+@dataclass(frozen=True, slots=True)
+class QualityRule:
+    """One rule of the funnel; `parameters` are those of its kind (see `annotation.quality.rules`)."""
+
+    rule: str
+    exclude: str
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A text that several items share."""
+
+    text: str
+    lang: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StudyDefinition:
+    """A study. `document` is its `study.yaml` as validated, with every default written out."""
+
+    slug: str
+    title: str
+    seed: int
+    language: str
+    consent: str
+    instructions: str
+    debrief: str
+    recruitment: Recruitment
+    assignment: AssignmentRules
+    tasks: tuple[TaskDefinition, ...]
+    passages: Mapping[str, Passage] = field(default_factory=dict)
+    attention: tuple[AttentionCheck, ...] = ()
+    practice: tuple[PracticeItem, ...] = ()
+    quality: tuple[QualityRule, ...] = ()
+    plan: Mapping[str, Any] = field(default_factory=dict)
+
+    def task(self, key: str) -> TaskDefinition:
+        """Return the task of that key."""
+        return next(task for task in self.tasks if task.key == key)
