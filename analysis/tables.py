@@ -1,0 +1,291 @@
+"""Tables in: CSV, JSONL or Parquet; one file, several or a folder; in chunks, checked cell by cell.
+
+A table is declared once, as a `Table` of `Column`s (see `analysis.frames`), and read with
+`read_table(paths, table)` or, where it may be large, `read_chunks(paths, table)`. Whatever the
+format, a cell is text first and only then what its column says, so `007` stays `007`. A number
+that may be empty and is comes out as NaN, a text as the empty string.
+
+All that is wrong is collected, with its count and the first place, and raised as one `TableError`.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+
+from analysis.table_files import Chunk, FileError, file_chunks, first_row, table_files
+
+Kind = Literal["text", "number", "integer", "binary", "date"]
+CHUNK_ROWS = 200_000
+SHOWN_PROBLEMS = 20
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column: its name, what its cells are, and whether it or a cell of it may be missing."""
+
+    name: str
+    kind: Kind = "text"
+    required: bool = True
+    empty: bool = False
+    categories: tuple[str, ...] | None = None
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table: its columns, the columns that make a row unique, and whether others are kept."""
+
+    name: str
+    columns: tuple[Column, ...]
+    key: tuple[str, ...] = ()
+    keep_others: bool = False
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One kind of fault: the first place where it stands, and in how many rows."""
+
+    file: str
+    row: int | None
+    column: str | None
+    message: str
+    count: int = 1
+
+    def __str__(self) -> str:
+        """Return the sentence: file, row, column, what is wrong, how often."""
+        row = None if self.row is None else f"row {self.row}"
+        column = None if self.column is None else f"column {self.column!r}"
+        place = ", ".join(part for part in (self.file, row, column) if part is not None)
+        often = f" ({self.count:,} rows)" if self.count > 1 else ""
+        return f"{place}: {self.message}{often}"
+
+
+class TableError(ValueError):
+    """A table that cannot be read as declared; `problems` holds every fault."""
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        self.problems = tuple(problems)
+        lines = [str(problem) for problem in self.problems[:SHOWN_PROBLEMS]]
+        hidden = len(self.problems) - len(lines)
+        super().__init__("\n".join([*lines, f"and {hidden} more"] if hidden else lines))
+
+
+def read_table(paths: Path | Sequence[Path], table: Table) -> pd.DataFrame:
+    """Return the whole table, checked."""
+    frames = list(read_chunks(paths, table))
+    if not frames:
+        return _typed(pd.DataFrame(columns=_names(table), dtype=str), table)
+    whole = pd.concat(frames, ignore_index=True)
+    others = [name for name in whole.columns if name not in _names(table)]
+    whole[others] = whole[others].fillna("")
+    return whole
+
+
+def read_chunks(
+    paths: Path | Sequence[Path], table: Table, rows: int = CHUNK_ROWS
+) -> Iterator[pd.DataFrame]:
+    """Yield the table in frames of at most `rows` rows.
+
+    Nothing is yielded after the first faulty chunk; the error comes when all files were looked at.
+    Doubled keys can only be known at the end, so they are raised after the last chunk.
+    """
+    problems: dict[tuple[str | None, str], Problem] = {}
+    keys: list[np.ndarray] = []
+    try:
+        for chunk in _chunks(paths, table, rows):
+            frame = _prepared(chunk, table, problems)
+            if problems or frame is None or frame.empty:
+                continue
+            keys.append(_key_hashes(chunk.frame, table))
+            yield frame
+    except FileError as error:
+        raise TableError([Problem(error.file, error.row, error.column, error.message)]) from None
+    if not problems:
+        _check_keys(paths, table, rows, keys, problems)
+    if problems:
+        raise TableError(list(problems.values()))
+
+
+def _names(table: Table) -> list[str]:
+    return [column.name for column in table.columns]
+
+
+def _chunks(paths: Path | Sequence[Path], table: Table, rows: int) -> Iterator[Chunk]:
+    wanted = None if table.keep_others else frozenset(_names(table))
+    for path in table_files(paths):
+        yield from file_chunks(path, rows, wanted)
+
+
+def _prepared(
+    chunk: Chunk, table: Table, problems: dict[tuple[str | None, str], Problem]
+) -> pd.DataFrame | None:
+    absent = [c for c in table.columns if c.required and c.name not in chunk.frame.columns]
+    for column in absent:
+        message = f"the column is missing; the table {table.name!r} needs it"
+        problems.setdefault((column.name, message), Problem(chunk.file, None, column.name, message))
+    if absent:
+        return None
+    for column in table.columns:
+        if column.name in chunk.frame.columns:
+            _check_column(chunk, column, problems)
+    return None if problems else _typed(chunk.frame, table).reset_index(drop=True)
+
+
+def _check_column(
+    chunk: Chunk, column: Column, problems: dict[tuple[str | None, str], Problem]
+) -> None:
+    cells = chunk.frame[column.name]
+    blank = cells == ""
+    if not column.empty:
+        _note(chunk, column.name, "the cell is empty", blank, problems)
+    if column.kind != "text":
+        parsed = _parsed(cells, column.kind)
+        wrong = parsed.isna() & ~blank
+        _note_values(chunk, column.name, f"is not {_WORDS[column.kind]}", wrong, problems)
+        if column.low is not None or column.high is not None:
+            outside = _outside(parsed, column) & ~wrong
+            _note_values(chunk, column.name, f"is not {_range_words(column)}", outside, problems)
+    elif column.categories is not None:
+        unknown = ~cells.isin(column.categories) & ~blank
+        allowed = ", ".join(column.categories)
+        _note_values(chunk, column.name, f"is not one of {allowed}", unknown, problems)
+
+
+_WORDS: dict[Kind, str] = {
+    "number": "a finite number",
+    "integer": "a whole number",
+    "binary": "0 or 1",
+    "date": "a date of the form 2026-01-31",
+}
+
+
+def _parsed(cells: pd.Series, kind: Kind) -> pd.Series:
+    """Return the cells as numbers or dates; NaN or NaT where a cell is empty or cannot be one."""
+    if kind == "date":
+        return pd.to_datetime(cells, format="%Y-%m-%d", errors="coerce")
+    if kind == "binary":
+        cells = cells.replace({"true": "1", "false": "0", "True": "1", "False": "0"})
+    numbers = pd.to_numeric(cells, errors="coerce").astype("float64")
+    good = np.isfinite(numbers)
+    if kind == "integer":
+        good &= numbers == numbers.round()
+    if kind == "binary":
+        good &= numbers.isin((0.0, 1.0))
+    return numbers.where(good)
+
+
+def _outside(numbers: pd.Series, column: Column) -> pd.Series:
+    low = -np.inf if column.low is None else column.low
+    high = np.inf if column.high is None else column.high
+    return (numbers < low) | (numbers > high)
+
+
+def _range_words(column: Column) -> str:
+    low = None if column.low is None else f"at least {column.low:g}"
+    high = None if column.high is None else f"at most {column.high:g}"
+    return " and ".join(part for part in (low, high) if part is not None)
+
+
+def _note_values(
+    chunk: Chunk,
+    column: str,
+    message: str,
+    bad: pd.Series,
+    problems: dict[tuple[str | None, str], Problem],
+) -> None:
+    """Note each different wrong value with its own count, so that a stray label is named."""
+    if not bad.any():
+        return
+    cells = chunk.frame[column]
+    for value in cells[bad].unique()[:SHOWN_PROBLEMS]:
+        _note(chunk, column, f"{str(value)[:60]!r} {message}", bad & (cells == value), problems)
+
+
+def _note(
+    chunk: Chunk,
+    column: str,
+    message: str,
+    bad: pd.Series,
+    problems: dict[tuple[str | None, str], Problem],
+) -> None:
+    if not bad.any():
+        return
+    count, first = int(bad.sum()), first_row(bad)
+    seen = problems.get((column, message))
+    if seen is None:
+        problems[column, message] = Problem(chunk.file, first, column, message, count)
+    else:
+        count += seen.count
+        problems[column, message] = Problem(seen.file, seen.row, column, message, count)
+
+
+def _typed(frame: pd.DataFrame, table: Table) -> pd.DataFrame:
+    columns: dict[str, pd.Series] = {}
+    for column in table.columns:
+        if column.name not in frame.columns:
+            fill = "" if column.kind == "text" else np.nan
+            columns[column.name] = pd.Series(fill, index=frame.index)
+        elif column.kind == "text":
+            columns[column.name] = frame[column.name]
+        else:
+            parsed = _parsed(frame[column.name], column.kind)
+            whole = column.kind in {"integer", "binary"} and not column.empty
+            columns[column.name] = parsed.astype("int64") if whole else parsed
+    for other in frame.columns:
+        columns.setdefault(str(other), frame[other])
+    return pd.DataFrame(columns)
+
+
+def _key_hashes(frame: pd.DataFrame, table: Table) -> np.ndarray:
+    """Hash each row's key: a table of millions of rows is checked with eight bytes a row."""
+    parts = frame[[name for name in table.key if name in frame.columns]]
+    if parts.shape[1] == 0:
+        return np.empty(0, dtype=np.uint64)
+    return np.asarray(pd.util.hash_pandas_object(parts, index=False), dtype=np.uint64)
+
+
+def _check_keys(
+    paths: Path | Sequence[Path],
+    table: Table,
+    rows: int,
+    keys: list[np.ndarray],
+    problems: dict[tuple[str | None, str], Problem],
+) -> None:
+    if not table.key or not keys:
+        return
+    hashes, counts = np.unique(np.concatenate(keys), return_counts=True)
+    doubled = hashes[counts > 1]
+    if doubled.size == 0:
+        return
+    suspects = []
+    for chunk in _chunks(paths, table, rows):
+        found = chunk.frame[np.isin(_key_hashes(chunk.frame, table), doubled)]
+        suspects.append(found.assign(_file=chunk.file, _row=found.index))
+    _note_doubled(pd.concat(suspects, ignore_index=True), table, problems)
+
+
+def _note_doubled(
+    suspects: pd.DataFrame, table: Table, problems: dict[tuple[str | None, str], Problem]
+) -> None:
+    """Compare the suspected rows themselves: equal hashes alone do not convict."""
+    key = [name for name in table.key if name in suspects.columns]
+    again = suspects.duplicated(key)
+    if not again.any():
+        return
+    named = [name for name in _names(table) if name in suspects.columns]
+    differing = int(again.sum() - suspects.duplicated(named).sum())
+    later = suspects[again].iloc[0]
+    same = (suspects[key] == later[key]).all(axis=1)
+    first = suspects[same].iloc[0]
+    values = ", ".join(f"{name} {later[name]!r}" for name in key)
+    message = (
+        f"the row repeats {first['_file']}, row {first['_row']} ({values}); a row must be unique "
+        f"in {', '.join(key)}. Rows that repeat an earlier one: {int(again.sum()):,}, of which "
+        f"with different values: {differing:,}"
+    )
+    problems[key[0], message] = Problem(later["_file"], int(later["_row"]), key[0], message)

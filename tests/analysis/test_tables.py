@@ -1,0 +1,192 @@
+"""Reading tables: the same rows from every format, and every fault named with its place."""
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from analysis.tables import Column, Table, TableError, read_chunks, read_table
+
+TABLE = Table(
+    "responses",
+    (
+        Column("model"),
+        Column("subset", categories=("CA", "CS")),
+        Column("locale", empty=True),
+        Column("correct", kind="binary"),
+        Column("score", kind="number", required=False, empty=True, low=0, high=1),
+    ),
+    key=("model", "subset", "locale"),
+)
+ROWS = [
+    {"model": "007", "subset": "CA", "locale": "", "correct": "1", "score": "0.25"},
+    {"model": "007", "subset": "CS", "locale": "ZH", "correct": "0", "score": ""},
+]
+
+
+def write_csv(path: Path, text: str, encoding: str = "utf-8") -> Path:
+    path.write_text(text, encoding=encoding)
+    return path
+
+
+def as_csv(folder: Path) -> Path:
+    pd.DataFrame(ROWS).to_csv(folder / "t.csv", index=False)
+    return folder / "t.csv"
+
+
+def as_csv_with_bom(folder: Path) -> Path:
+    pd.DataFrame(ROWS).to_csv(folder / "t.csv", index=False, encoding="utf-8-sig")
+    return folder / "t.csv"
+
+
+def as_jsonl(folder: Path) -> Path:
+    lines = (
+        '{"model": "007", "subset": "CA", "locale": null, "correct": true, "score": 0.25}\n\n'
+        '{"model": "007", "subset": "CS", "locale": "ZH", "correct": 0}\n'
+    )
+    return write_csv(folder / "t.jsonl", lines)
+
+
+def as_parquet(folder: Path) -> Path:
+    frame = pd.DataFrame(ROWS)
+    frame["score"] = [0.25, None]
+    frame["correct"] = [1.0, 0.0]
+    frame["subset"] = frame["subset"].astype("category")
+    frame.to_parquet(folder / "t.parquet", index=False)
+    return folder / "t.parquet"
+
+
+def as_folder(folder: Path) -> Path:
+    inside = folder / "parts"
+    inside.mkdir()
+    pd.DataFrame(ROWS[:1]).to_csv(inside / "a.csv", index=False)
+    pd.DataFrame(ROWS[1:]).to_parquet(inside / "b.parquet", index=False)
+    write_csv(inside / "README.md", "not a table")
+    return inside
+
+
+@pytest.mark.parametrize("write", [as_csv, as_csv_with_bom, as_jsonl, as_parquet, as_folder])
+def test_every_format_gives_the_same_table(write, tmp_path):
+    frame = read_table(write(tmp_path), TABLE)
+    assert list(frame.columns) == ["model", "subset", "locale", "correct", "score"]
+    assert frame["model"].tolist() == ["007", "007"]
+    assert frame["locale"].tolist() == ["", "ZH"]
+    assert frame["correct"].tolist() == [1, 0]
+    assert frame["correct"].dtype == "int64"
+    assert frame["score"][0] == 0.25
+    assert pd.isna(frame["score"][1])
+
+
+def test_chunks_add_up_to_the_table(tmp_path):
+    chunks = list(read_chunks(as_csv(tmp_path), TABLE, rows=1))
+    assert [len(chunk) for chunk in chunks] == [1, 1]
+    pd.testing.assert_frame_equal(
+        pd.concat(chunks, ignore_index=True), read_table(as_csv(tmp_path), TABLE)
+    )
+
+
+def test_an_optional_column_may_be_missing_and_others_are_dropped_unless_kept(tmp_path):
+    path = write_csv(tmp_path / "t.csv", "model,subset,locale,correct,extra\na,CA,,1,9\n")
+    assert "extra" not in read_table(path, TABLE).columns
+    kept = Table("t", TABLE.columns, keep_others=True)
+    assert read_table(path, kept)["extra"].tolist() == ["9"]
+
+
+def test_blank_lines_are_passed_over_and_do_not_shift_row_numbers(tmp_path):
+    text = "model,subset,locale,correct\na,CA,,1\n\nb,XX,,1\n\n"
+    with pytest.raises(TableError) as caught:
+        read_table(write_csv(tmp_path / "t.csv", text), TABLE)
+    assert [p.row for p in caught.value.problems] == [4]
+
+
+FAULTS = {
+    "missing column": ("model,subset,locale\na,CA,\n", "column 'correct': the column is missing"),
+    "header only": ("model,subset,locale\n", "column 'correct': the column is missing"),
+    "unknown category": (
+        "model,subset,locale,correct\na,CA,,1\nb,XX,,1\nc,XX,,1\n",
+        "row 3, column 'subset': 'XX' is not one of CA, CS (2 rows)",
+    ),
+    "wrong type": (
+        "model,subset,locale,correct\na,CA,,yes\n",
+        "row 2, column 'correct': 'yes' is not 0 or 1",
+    ),
+    "outside": (
+        "model,subset,locale,correct,score\na,CA,,1,1.5\n",
+        "row 2, column 'score': '1.5' is not at least 0 and at most 1",
+    ),
+    "not finite": (
+        "model,subset,locale,correct,score\na,CA,,1,nan\n",
+        "row 2, column 'score': 'nan' is not a finite number",
+    ),
+    "empty cell": (
+        "model,subset,locale,correct\n,CA,,1\n",
+        "row 2, column 'model': the cell is empty",
+    ),
+    "short row": ("model,subset,locale,correct\na\n", "row 2: the row has 1 fields, the header 4"),
+    "long row": (
+        "model,subset,locale,correct\na,CA,,1,2,3\n",
+        "row 2: the row has 6 fields, the header 4",
+    ),
+    "doubled header": ("model,model\na,b\n", "row 1, column 'model': the header names the column"),
+    "open quote": ('model,subset,locale,correct\n"a,CA,,1\n', "not CSV near line"),
+    "empty file": ("", "the file is empty"),
+}
+
+
+@pytest.mark.parametrize(("text", "sentence"), FAULTS.values(), ids=FAULTS.keys())
+def test_a_fault_is_named_with_file_row_and_column(text, sentence, tmp_path):
+    path = write_csv(tmp_path / "t.csv", text)
+    with pytest.raises(TableError) as caught:
+        read_table(path, TABLE)
+    assert str(caught.value).startswith(str(path))
+    assert sentence in str(caught.value)
+
+
+def test_doubled_keys_name_both_rows_and_count_those_that_differ(tmp_path):
+    first = write_csv(tmp_path / "a.csv", "model,subset,locale,correct\na,CA,,1\nb,CA,,1\n")
+    second = write_csv(tmp_path / "b.csv", "model,subset,locale,correct\na,CA,,0\nb,CA,,1\n")
+    with pytest.raises(TableError) as caught:
+        read_table([first, second], TABLE)
+    (problem,) = caught.value.problems
+    assert (problem.file, problem.row, problem.column) == (str(second), 2, "model")
+    assert f"repeats {first}, row 2 (model 'a', subset 'CA', locale '')" in problem.message
+    assert "repeat an earlier one: 2, of which with different values: 1" in problem.message
+
+
+def test_faults_of_several_files_are_told_together(tmp_path):
+    first = write_csv(tmp_path / "a.csv", "model,subset,locale,correct\na,QQ,,1\n")
+    second = write_csv(tmp_path / "b.csv", "model,subset,locale,correct\na,QQ,,2\n")
+    with pytest.raises(TableError) as caught:
+        read_table([first, second], TABLE)
+    assert [(p.column, p.count) for p in caught.value.problems] == [("subset", 2), ("correct", 1)]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "sentence"),
+    [
+        ("t.csv", "model,subset\nä,CA\n".encode("latin-1"), "the file is not UTF-8"),
+        ("t.jsonl", b"{]\n", "row 1: the line is not JSON"),
+        ("t.jsonl", b"[1]\n", "row 1: the line must be a JSON object"),
+        ("t.jsonl", b'{"model": ["a"]}\n', "row 1, column 'model': the value must be a text"),
+        ("t.parquet", b"PAR2", "the file is not Parquet"),
+        ("t.xlsx", b"", "the name must end in .csv, .jsonl or .parquet"),
+    ],
+)
+def test_a_file_that_is_no_table_is_refused(name, content, sentence, tmp_path):
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(TableError, match=sentence):
+        read_table(tmp_path / name, TABLE)
+
+
+def test_a_missing_file_and_an_empty_folder_are_refused(tmp_path):
+    with pytest.raises(TableError, match="no such file or folder"):
+        read_table(tmp_path / "none.csv", TABLE)
+    with pytest.raises(TableError, match=r"the folder holds no \.csv"):
+        read_table(tmp_path, TABLE)
+
+
+def test_a_table_without_rows_keeps_its_columns(tmp_path):
+    path = write_csv(tmp_path / "t.csv", "model,subset,locale,correct\n")
+    frame = read_table(path, TABLE)
+    assert frame.empty
+    assert list(frame.columns) == ["model", "subset", "locale", "correct", "score"]
