@@ -1,0 +1,104 @@
+"""One self-contained page: headings, sentences, tables, and figures as inline SVG. No script."""
+
+from dataclasses import dataclass, field
+from html import escape
+
+import pandas as pd
+
+ROWS_SHOWN = 60
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of the page: sentences first, then the tables and figures it names."""
+
+    heading: str
+    sentences: tuple[str, ...] = ()
+    tables: tuple[str, ...] = ()
+    figures: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Page:
+    """Title, sections, and what they refer to: tables, figures as SVG text, and their captions."""
+
+    title: str
+    sections: tuple[Section, ...]
+    tables: dict[str, pd.DataFrame] = field(default_factory=dict)
+    svgs: dict[str, str] = field(default_factory=dict)
+    captions: dict[str, str] = field(default_factory=dict)
+
+
+def page_html(page: Page) -> str:
+    """Return the whole HTML document; everything that came from data is escaped."""
+    body = "\n".join(_section(section, page) for section in page.sections)
+    title = escape(page.title)
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n"
+        f"<body>\n<main>\n<h1>{title}</h1>\n{body}\n</main>\n</body>\n</html>\n"
+    )
+
+
+def _section(section: Section, page: Page) -> str:
+    parts = [f"<section>\n<h2>{escape(section.heading)}</h2>"]
+    parts += [f"<p>{escape(sentence)}</p>" for sentence in section.sentences]
+    parts += [_figure(name, page) for name in section.figures]
+    parts += [table_html(name, page.tables[name], page.captions) for name in section.tables]
+    return "\n".join([*parts, "</section>"])
+
+
+def _figure(name: str, page: Page) -> str:
+    caption = escape(page.captions.get(name, name))
+    svg = page.svgs[name]
+    drawing = svg[svg.index("<svg") :]
+    return (
+        f'<figure><div class="wide" role="img" aria-label="{caption}">{drawing}</div>'
+        f"<figcaption>{caption}</figcaption></figure>"
+    )
+
+
+def table_html(name: str, table: pd.DataFrame, captions: dict[str, str]) -> str:
+    """Return the first rows of a table; the CSV of the same name holds all."""
+    head = "".join(f'<th scope="col">{escape(str(column))}</th>' for column in table.columns)
+    shown = table.head(ROWS_SHOWN)
+    rows = "\n".join(_row(row) for row in shown.itertuples(index=False, name=None))
+    caption = captions.get(name, name)
+    if len(table) > len(shown):
+        caption = f"{caption} (first {len(shown)} of {len(table):,} rows; all in {name}.csv)"
+    return (
+        f'<div class="wide" tabindex="0" role="region" aria-label="{escape(caption)}"><table>'
+        f"<caption>{escape(caption)}</caption>\n<thead><tr>{head}</tr></thead>\n"
+        f"<tbody>\n{rows}\n</tbody></table></div>"
+    )
+
+
+def _row(cells: tuple[object, ...]) -> str:
+    return "<tr>" + "".join(_cell(cell) for cell in cells) + "</tr>"
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, bool | str):
+        return f"<td>{escape(str(value))}</td>"
+    if value is None or pd.isna(value):  # type: ignore[call-overload]  # any scalar cell
+        return "<td>&ndash;</td>"
+    if isinstance(value, float):
+        return f'<td class="number">{value:.3f}</td>'
+    return f'<td class="number">{escape(str(value))}</td>'
+
+
+_STYLE = """
+:root{color-scheme:light dark;--ink:#1b1f23;--soft:#5b636b;--line:#dcd8cf;--paper:#faf9f6}
+@media (prefers-color-scheme:dark){:root{--ink:#e8e6e1;--soft:#a3a9af;--line:#33383e;--paper:#16181b}}
+body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.55 system-ui,sans-serif}
+main{max-width:64rem;margin:0 auto;padding:1.5rem 1rem 4rem}
+h1{font-size:1.7rem;line-height:1.25}h2{font-size:1.25rem;margin-top:2.5rem}
+p{max-width:42rem}
+.wide{overflow-x:auto}
+figure{margin:1.5rem 0}figure svg{background:#fff;max-width:100%;height:auto}
+figcaption,caption{color:var(--soft);font-size:.9rem;text-align:left;padding:.4rem 0}
+table{border-collapse:collapse;font-size:.9rem;margin:1rem 0}
+th,td{padding:.3rem .7rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}
+.number{text-align:right;font-variant-numeric:tabular-nums}
+"""
