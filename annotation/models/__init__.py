@@ -1,0 +1,39 @@
+"""What is stored; an invariant is a constraint here first."""
+
+from annotation.models.answers import Answer, AnswerRevision, Draft
+from annotation.models.audit import AuditEvent
+from annotation.models.exclusions import Exclusion, ExclusionRevocation
+from annotation.models.items import InstrumentVersion, Item, Passage
+from annotation.models.people import (
+    Annotator,
+    Consent,
+    PlatformIdentity,
+    PlatformSession,
+    Screening,
+)
+from annotation.models.slots import Assignment, Claim, Exposure, Form, Slot
+from annotation.models.studies import PlanLock, Study
+
+__all__ = [
+    "Annotator",
+    "Answer",
+    "AnswerRevision",
+    "Assignment",
+    "AuditEvent",
+    "Claim",
+    "Consent",
+    "Draft",
+    "Exclusion",
+    "ExclusionRevocation",
+    "Exposure",
+    "Form",
+    "InstrumentVersion",
+    "Item",
+    "Passage",
+    "PlanLock",
+    "PlatformIdentity",
+    "PlatformSession",
+    "Screening",
+    "Slot",
+    "Study",
+]
