@@ -74,16 +74,16 @@ SQLITE_NAMES = [statement.split()[2] for statement in SQLITE]
 def install(apps, schema_editor):
     """Add the guards."""
     if schema_editor.connection.vendor == "postgresql":
-        schema_editor.execute(POSTGRESQL)
+        schema_editor.execute(POSTGRESQL, params=None)
         return
     for statement in SQLITE:
-        schema_editor.execute(statement)
+        schema_editor.execute(statement, params=None)
 
 
 def remove(apps, schema_editor):
     """Take the guards away again."""
     if schema_editor.connection.vendor == "postgresql":
-        schema_editor.execute(POSTGRESQL_BACK)
+        schema_editor.execute(POSTGRESQL_BACK, params=None)
         return
     for name in SQLITE_NAMES:
         schema_editor.execute(f"DROP TRIGGER {name}")
