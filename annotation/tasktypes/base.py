@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, ClassVar
 
-from annotation.tasktypes.instrument import Dimension, Scale
+from annotation.tasktypes.instrument import Dimension, Scale, holds
 
 Fields = Mapping[str, Any]
 Values = Mapping[str, Any]
@@ -112,7 +112,7 @@ class TaskType(ABC):
     def page(self, fields: Fields, presentation: Presentation) -> dict[str, Any]:
         """Return what the template shows: only fields that are shown, alternatives in order."""
         names = self.shown_fields()
-        shown = {f: fields[f] for f in fields if f.removesuffix("_lang") in names}
+        shown = {f: fields[f] for f in fields if f in names or f.removesuffix("_lang") in names}
         sides = [self.alternatives[n - 1] for n in presentation.order]
         shown["sides"] = [{"text": fields[s], "lang": fields.get(f"{s}_lang", "")} for s in sides]
         return {k: v for k, v in shown.items() if k.removesuffix("_lang") not in self.alternatives}
@@ -127,6 +127,10 @@ class TaskType(ABC):
         del presentation
         return dict(values)
 
+    def stored(self, dimension: Dimension) -> Dimension:
+        """Return the dimension in the terms of what is stored, for the codebook and the levels."""
+        return dimension
+
     def judgments(
         self,
         fields: Fields,
@@ -136,9 +140,7 @@ class TaskType(ABC):
         comparison: Comparison | None = None,
     ) -> list[Judgment]:
         """Return one row a dimension that was answered, and the derived ones after them."""
-        rows = [
-            Judgment(d.key, d.scale, _cell(d, values[d.key])) for d in dimensions if d.key in values
-        ]
+        rows = [_judgment(d, values[d.key]) for d in dimensions if d.key in values]
         return rows + self.derived(fields, values, comparison)
 
     def derived(
@@ -166,6 +168,13 @@ class TaskType(ABC):
         )
 
 
+def _judgment(dimension: Dimension, value: Any) -> Judgment:
+    """Return the row of one answered dimension; what was left empty says so."""
+    cell = _cell(dimension, value)
+    missing = "left empty" if cell is None else ""
+    return Judgment(dimension.key, dimension.scale, cell, missing)
+
+
 def _cell(dimension: Dimension, value: Any) -> str | float | None:
     """Return a stored value as one cell: a choice of several is joined by `|`."""
     if dimension.scale is Scale.MULTIPLE:
@@ -179,12 +188,4 @@ def contradictions_of(
     rules: Sequence[Mapping[str, tuple[str, ...]]], values: Values
 ) -> list[Mapping[str, tuple[str, ...]]]:
     """Return the rules whose every part holds for the values of one answer."""
-
-    def holds(key: str, wanted: tuple[str, ...]) -> bool:
-        value = values.get(key)
-        given = [str(v) for v in value] if isinstance(value, list) else [str(value)]
-        if not given:
-            given = ["none"]
-        return any(v in wanted for v in given)
-
-    return [rule for rule in rules if all(holds(key, wanted) for key, wanted in rule.items())]
+    return [rule for rule in rules if all(holds(values.get(key), rule[key]) for key in rule)]

@@ -1,6 +1,6 @@
 """An instrument: the questions that are asked of an item, as data."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -23,6 +23,8 @@ class Option:
     value: str
     label: str
     anchor: str = ""
+    # The key that chooses it; without one, options are chosen by their number.
+    shortcut: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,7 @@ class Dimension:
     required: bool = True
     # Asked only where the answers to other dimensions are among the values given.
     when: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    # Asked only of items in which this field is true.
+    # Asked only of items in which this field is true (a passage may also be given by its id).
     only_if: str = ""
     # Asked after every other question, on a page of its own, so that it cannot colour the others.
     last: bool = False
@@ -68,10 +70,29 @@ class Dimension:
         """Whether an item is asked this, whatever is answered elsewhere."""
         if self.once and not closes_form:
             return False
-        if self.only_if and not fields.get(self.only_if):
+        steers = fields.get(self.only_if) or fields.get(f"{self.only_if}_id")
+        if self.only_if and not steers:
             return False
         return not (self.options_from and not fields.get(self.options_from))
 
     def called_for(self, values: Mapping[str, Any]) -> bool:
         """Whether the other answers call for this one (`when`)."""
-        return all(str(values.get(key)) in wanted for key, wanted in self.when.items())
+        return all(holds(values.get(key), wanted) for key, wanted in self.when.items())
+
+
+def holds(value: Any, wanted: tuple[str, ...]) -> bool:
+    """Whether a value is one of those wanted; of several choices one suffices, none counts as "none"."""
+    if isinstance(value, list | tuple):
+        return any(str(chosen) in wanted for chosen in value or ("none",))
+    return str(value) in wanted
+
+
+def called_for_only(dimensions: Sequence[Dimension], values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values without the answers to questions that the other answers do not call for.
+
+    Dropping one answer may make another uncalled for, so this goes on until nothing changes.
+    """
+    kept = {d.key: values[d.key] for d in dimensions if d.key in values}
+    while dropped := [d.key for d in dimensions if d.key in kept and not d.called_for(kept)]:
+        kept = {key: value for key, value in kept.items() if key not in dropped}
+    return kept
