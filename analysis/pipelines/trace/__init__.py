@@ -1,0 +1,1 @@
+"""Same answer, different reasons: reasoning traces compared step by step across languages."""
