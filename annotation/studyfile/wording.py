@@ -1,0 +1,46 @@
+"""How a message shows what stands in a file: short, on one line, with nothing a terminal obeys."""
+
+from collections.abc import Iterable
+from difflib import SequenceMatcher
+
+SHOWN_CHARACTERS = 60
+
+
+def shown(value: str) -> str:
+    """Return a value in quotation marks, cut where it is long, its control characters escaped."""
+    cut = value[:SHOWN_CHARACTERS]
+    dots = "…" if len(value) > len(cut) else ""
+    plain = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in cut)
+    return f'"{plain}{dots}"'
+
+
+def listed(values: Iterable[str]) -> str:
+    """Return values as a list in words: `a, b, c`."""
+    return ", ".join(shown(value) for value in values)
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return a sentence that names the known word nearest to a mistaken one."""
+    words = sorted(known)
+    if not words:
+        return ""
+    wanted = name[:SHOWN_CHARACTERS].casefold()
+    best = max(words, key=lambda word: SequenceMatcher(None, wanted, word.casefold()).ratio())
+    return f" The nearest known one is {shown(best)}."
+
+
+def text_fault(text: str) -> str:
+    """Say what in a text no database can hold, or nothing: it is kept as it is otherwise."""
+    if "\x00" in text:
+        return (
+            f"holds a NUL character (U+0000), as character {text.index(chr(0)) + 1:,}; remove it."
+        )
+    try:
+        text.encode()
+    except UnicodeEncodeError as fault:
+        code = ord(text[fault.start])
+        return (
+            f"holds half of a surrogate pair (U+{code:04X}), as character {fault.start + 1:,}; "
+            "write the whole character."
+        )
+    return ""
