@@ -1,0 +1,1 @@
+"""Language proficiency or knowledge: the facet-conditioned Rasch model and its three gaps."""
