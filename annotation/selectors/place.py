@@ -1,0 +1,91 @@
+"""Where a person is: the one page that a link, a reload or tomorrow's visit leads to."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from django.db.models import QuerySet
+
+from annotation.models import Annotator, Assignment, Claim, Screening
+from annotation.selectors.studies import study_definition
+
+State = Annotator.State
+
+
+class Step(StrEnum):
+    """The pages of an annotator's way, in order."""
+
+    CONSENT = "consent"
+    ELIGIBILITY = "eligibility"
+    INSTRUCTIONS = "instructions"
+    PRACTICE = "practice"
+    JUDGE = "judge"
+    FINISH = "finish"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A step, and within a form the number of the screen (from 1)."""
+
+    step: Step
+    number: int = 0
+
+
+_ENDED = {State.DECLINED, State.SCREENED_OUT, State.WITHDRAWN, State.RETURNED}
+
+
+def person_with(access_key: str) -> Annotator | None:
+    """Return whoever has this link."""
+    return Annotator.objects.select_related("study").filter(access_key=access_key).first()
+
+
+def place_of(person: Annotator) -> Place:
+    """Return where the person is."""
+    if person.state in _ENDED:
+        return Place(Step.FINISH)
+    if not person.consents.filter(given=True).exists():
+        return Place(Step.CONSENT)
+    asks = study_definition(person.study).recruitment.eligibility
+    if asks and not Screening.objects.filter(annotator=person).exists():
+        return Place(Step.ELIGIBILITY)
+    claim = current_claim(person)
+    if claim is None:
+        return Place(Step.FINISH if person.state == State.COMPLETED else Step.INSTRUCTIONS)
+    return _within(claim)
+
+
+def current_claim(person: Annotator) -> Claim | None:
+    """Return the claim that a person works on: the held one, or one that ran out unfinished."""
+    claims = person.claims.select_related("form__study")
+    held = claims.filter(state=Claim.State.HELD).first()
+    if held is not None:
+        return held
+    late = claims.filter(state=Claim.State.TIMED_OUT, assignments__answer__isnull=True)
+    return late.order_by("-claimed_at").first()
+
+
+def last_claim(person: Annotator) -> Claim | None:
+    """Return the claim whose pages a person may still look at."""
+    return person.claims.select_related("form__study").order_by("-claimed_at", "-pk").first()
+
+
+def numbered(claim: Claim, step: Step) -> list[Assignment]:
+    """Return the practice screens, or the others, in order; the first is number 1."""
+    return list(
+        _of_step(claim, step).select_related("item__study", "item__passage", "answer", "draft")
+    )
+
+
+def _of_step(claim: Claim, step: Step) -> QuerySet[Assignment]:
+    screens = claim.assignments.order_by("position")
+    practice = step is Step.PRACTICE
+    return screens.filter(position__lt=0) if practice else screens.filter(position__gt=0)
+
+
+def _within(claim: Claim) -> Place:
+    """Return the first screen that has no answer."""
+    for step in (Step.PRACTICE, Step.JUDGE):
+        screens = _of_step(claim, step)
+        open_one = screens.filter(answer__isnull=True).first()
+        if open_one is not None:
+            return Place(step, screens.filter(position__lte=open_one.position).count())
+    return Place(Step.FINISH)

@@ -1,0 +1,41 @@
+"""The funnel of a study: its declared rules over what was collected."""
+
+from annotation.models import ExclusionRevocation, Study
+from annotation.quality.funnel import DeclaredRule, Funnel, funnel
+from annotation.quality.rules import Verdict
+from annotation.selectors.judgments import annotator_records, standing_exclusions
+from annotation.selectors.studies import study_definition
+
+
+def study_funnel(study: Study) -> Funnel:
+    """Return the stages from all who came to the analytic sample, with every rule's verdicts.
+
+    An exclusion that a person took back stays out of the rules' hands.
+    """
+    rules = [
+        DeclaredRule(rule.rule, rule.exclude, rule.parameters)
+        for rule in study_definition(study).quality
+    ]
+    taken_back = {
+        (rule, version, annotator, answer)
+        for rule, version, annotator, answer in ExclusionRevocation.objects.filter(
+            exclusion__study=study
+        ).values_list(
+            "exclusion__rule",
+            "exclusion__rule_version",
+            "exclusion__annotator",
+            "exclusion__answer",
+        )
+    }
+
+    def revoked(rule: str, version: str, verdict: Verdict) -> bool:
+        return (rule, version, verdict.annotator, verdict.answer) in taken_back
+
+    return funnel(annotator_records(study), rules, revoked=revoked, by_hand=_by_hand(study))
+
+
+def _by_hand(study: Study) -> list[Verdict]:
+    return [
+        Verdict(exclusion.annotator_id, exclusion.answer_id, exclusion.reason)
+        for exclusion in standing_exclusions(study).filter(rule="by_hand")
+    ]

@@ -1,0 +1,49 @@
+"""The platform's ids of people: encrypted, looked up by a keyed hash, deleted when payment is done."""
+
+import base64
+import hashlib
+import hmac
+from datetime import datetime
+
+from cryptography.fernet import Fernet
+from django.conf import settings
+from django.db import transaction
+
+from annotation.models import Annotator, PlatformIdentity, PlatformSession, Study
+from annotation.services.audit import audit_record
+
+
+def lookup_of(study: Study, provider: str, value: str) -> str:
+    """Return the keyed hash of an id; without the key it says nothing about the id."""
+    message = f"{study.pk}\0{provider}\0{value}".encode()
+    return hmac.new(_key("lookup"), message, hashlib.sha256).hexdigest()
+
+
+def encrypted(value: str) -> bytes:
+    """Return an id as only the holder of the identity key can read it."""
+    return _fernet().encrypt(value.encode())
+
+
+def decrypted(ciphertext: bytes) -> str:
+    """Return the id in a ciphertext."""
+    return _fernet().decrypt(bytes(ciphertext)).decode()
+
+
+@transaction.atomic
+def identities_unlink(study: Study, *, author: str, now: datetime) -> int:
+    """Delete every platform id of a study; answers, pseudonyms and payments stay."""
+    people = Annotator.objects.filter(study=study)
+    PlatformSession.objects.filter(annotator__in=people).delete()
+    removed, _ = PlatformIdentity.objects.filter(annotator__in=people).delete()
+    audit_record(
+        "identities_unlink", study=study.slug, author=author, now=now, data={"people": removed}
+    )
+    return removed
+
+
+def _key(purpose: str) -> bytes:
+    return hmac.new(settings.IDENTITY_KEY.encode(), purpose.encode(), hashlib.sha256).digest()
+
+
+def _fernet() -> Fernet:
+    return Fernet(base64.urlsafe_b64encode(_key("encryption")))

@@ -1,0 +1,36 @@
+"""The addresses of the annotation app; an annotator's carry the person's key and nothing else."""
+
+from django.urls import path, register_converter
+
+from annotation.views import entry, judge, session
+
+
+class StepConverter:
+    """The two kinds of screens that have drafts."""
+
+    regex = "practice|judge"
+
+    def to_python(self, value: str) -> str:
+        """Return the step's name."""
+        return value
+
+    def to_url(self, value: str) -> str:
+        """Return the step's name."""
+        return value
+
+
+register_converter(StepConverter, "step")
+
+urlpatterns = [
+    path("s/<slug:slug>/", entry.entry, name="entry"),
+    path("a/<str:key>/", session.person, name="person"),
+    path("a/<str:key>/consent/", session.consent, name="consent"),
+    path("a/<str:key>/eligibility/", session.eligibility, name="eligibility"),
+    path("a/<str:key>/instructions/", session.instructions, name="instructions"),
+    path("a/<str:key>/help/", session.help_page, name="help"),
+    path("a/<str:key>/practice/<int:number>/", judge.practice, name="practice"),
+    path("a/<str:key>/judge/<int:number>/", judge.judge, name="judge"),
+    path("a/<str:key>/<step:step>/<int:number>/draft/", judge.draft, name="draft"),
+    path("a/<str:key>/finish/", session.finish, name="finish"),
+    path("a/<str:key>/leave/", session.leave, name="leave"),
+]
