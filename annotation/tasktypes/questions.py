@@ -82,6 +82,12 @@ class Question:
         return number_in_words(self.dimension.step) or "any"
 
     @property
+    def ends(self) -> tuple[tuple[str, str], tuple[str, str]]:
+        """Return the two ends of a scale of numbers, each with the words for it, if there are."""
+        words = [choice.label for choice in self.choices] or [""]
+        return (self.minimum, words[0]), (self.maximum, words[-1])
+
+    @property
     def slider_step(self) -> str:
         """Return the step of the slider, or nothing where a slider makes no sense."""
         low, high = self.dimension.minimum, self.dimension.maximum

@@ -1,6 +1,7 @@
 """Trace: whether two chains of reasoning for one question are the same."""
 
 import random
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -19,6 +20,8 @@ DIFFERENT, PARTLY, SAME = "substantially_different", "partially_different", "sam
 MISSING, EXTRA = "missing_claim", "extra_claim"
 # What is missing from one trace is extra in the other.
 MIRRORED: dict[str, str] = {MISSING: EXTRA, EXTRA: MISSING}
+# "1.", "Step 2:", or the same in another script, at the start of a step.
+OWN_NUMBER = re.compile(r"\W*(?:\w{1,12}\s*)?\d{1,3}\s*\w?\s*[.):\uff1a\u3001]")
 
 EQUIVALENCE = Dimension(
     key="equivalence",
@@ -92,6 +95,14 @@ class TraceTask(TaskType):
         {EQUIVALENCE.key: (DIFFERENT,), MATERIAL.key: ("no",)},
     )
 
+    def page(self, fields: Fields, presentation: Presentation) -> dict[str, Any]:
+        """Return what the template shows, each trace also as its steps."""
+        shown = super().page(fields, presentation)
+        for side in shown["sides"]:
+            side["steps"] = steps_of(side["text"])
+            side["numbered"] = _numbers_itself(side["steps"])
+        return shown
+
     def decode(self, posted: Values, presentation: Presentation) -> dict[str, Any]:
         """Turn what differs in B into what differs in trace 2."""
         return _turned(posted, presentation)
@@ -131,6 +142,27 @@ STORED_DIFFERENCE_TYPES = Dimension(
         *DIFFERENCE_TYPES.options[2:],
     ),
 )
+
+
+def steps_of(trace: str) -> list[str]:
+    """Return a trace cut before each line that begins at the margin; nothing is lost of it.
+
+    Blank and indented lines belong to the step before them.
+    """
+    steps: list[str] = []
+    for line in trace.split("\n"):
+        begins = bool(line.strip()) and not line[0].isspace()
+        if not steps or (begins and steps[-1].strip()):
+            steps.append(line)
+        else:
+            steps[-1] += f"\n{line}"
+    return steps
+
+
+def _numbers_itself(steps: Sequence[str]) -> bool:
+    """Whether most steps bring their own number, so that the page need not add one."""
+    own = [step for step in steps if OWN_NUMBER.match(step)]
+    return 2 * len(own) >= len(steps)
 
 
 def _turned(values: Values, presentation: Presentation) -> dict[str, Any]:
