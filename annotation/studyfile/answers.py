@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from annotation.studyfile.wording import listed, nearest, shown
+from annotation.studyfile.wording import listed, shown, similar
 from annotation.studyfile.yaml_nodes import DECIMAL
 from annotation.tasktypes.instrument import Dimension, Scale
 
@@ -27,7 +27,7 @@ def value_fault(dimension: Dimension, value: str, fields: Mapping[str, Any] | No
         return ""
     return (
         f"{shown(value)} is not an answer to {shown(dimension.key)}, which has "
-        f"{listed(values) or 'none'}.{nearest(value, values)}"
+        f"{listed(values) or 'none'}.{similar(value, values)}"
     )
 
 

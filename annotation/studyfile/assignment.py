@@ -1,16 +1,16 @@
 """`assignment:` — how items are spread over forms, and forms over people."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from annotation.studyfile.definition import AssignmentRules, TaskDefinition
 from annotation.studyfile.section import Section
-from annotation.studyfile.wording import listed, nearest, shown
+from annotation.studyfile.wording import listed, shown, similar
 
 KEYS = ("replication", "form_size", "conflict", "balance", "forms_per_annotator", "mix")
 MOST = 1000
 
 
-def read_assignment(study: Section, task_keys: Sequence[str]) -> AssignmentRules:
+def read_assignment(study: Section, task_keys: Collection[str]) -> AssignmentRules:
     """Read the section; how many judge an item, and how many items make a form, must be said."""
     section = study.section("assignment", KEYS)
     if section is None:
@@ -27,13 +27,13 @@ def read_assignment(study: Section, task_keys: Sequence[str]) -> AssignmentRules
     )
 
 
-def _mix(section: Section, size: int, task_keys: Sequence[str]) -> Mapping[str, int] | None:
+def _mix(section: Section, size: int, task_keys: Collection[str]) -> Mapping[str, int] | None:
     if not section.has("mix"):
         return None
     nodes = section.mapping("mix")
     inner = section.inner(section.at("mix"), nodes)
     for key in nodes.keys() - set(task_keys):
-        section.fault(nodes[key], f"{shown(key)} is not a task.{nearest(key, task_keys)}")
+        section.fault(nodes[key], f"{shown(key)} is not a task.{similar(key, task_keys)}")
     mix = {key: inner.whole(key, low=1, high=MOST) for key in nodes}
     if left_out := [key for key in task_keys if key not in mix]:
         message = f"The mix leaves out {listed(left_out)}, whose items no form would hold."
@@ -44,18 +44,18 @@ def _mix(section: Section, size: int, task_keys: Sequence[str]) -> Mapping[str, 
     return mix
 
 
-def check_fields(study: Section, tasks: Sequence[TaskDefinition], columns: set[str]) -> None:
+def check_fields(study: Section, columns: set[str] | None) -> None:
     """Check that what steers the assignment stands in at least one table.
 
     A field may be missing in some tables: a pair has no single `system` to balance.
     """
     section = study.section("assignment", KEYS)
-    if section is None or not tasks:
+    if section is None or columns is None:
         return
     for key in ("conflict", "balance"):
         for node in section.entries(key):
             if isinstance(node.value, str) and node.value not in columns:
-                near = nearest(node.value, columns)
+                near = similar(node.value, columns)
                 section.fault(node, f"No item table has a column {shown(node.value)}.{near}")
 
 

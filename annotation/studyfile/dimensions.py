@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from annotation.studyfile.answers import value_fault
 from annotation.studyfile.lint import personal_request
 from annotation.studyfile.section import Section
-from annotation.studyfile.wording import nearest, shown
+from annotation.studyfile.wording import shown, similar
 from annotation.studyfile.yaml_nodes import Node
 from annotation.tasktypes.base import FieldKind, TaskType
 from annotation.tasktypes.instrument import Dimension, Option, Scale
@@ -156,7 +156,7 @@ def _item_field(
     known = [f.name for f in task_type.fields if f.kind in kinds]
     if name and name not in known:
         a_list = " that is a list" if kinds == (FieldKind.TEXTS,) else ""
-        message = f"{shown(name)} is not a field of this task type{a_list}.{nearest(name, known)}"
+        message = f"{shown(name)} is not a field of this task type{a_list}.{similar(name, known)}"
         section.fault_at(key, message)
     return name
 
@@ -184,7 +184,7 @@ def _check_when(section: Section, dimension: Dimension, earlier: Sequence[Dimens
         node = section.mapping("when")[key]
         if key not in known:
             message = f"{shown(key)} is not asked before {shown(dimension.key)}."
-            section.fault(node, f"{message}{nearest(key, known)}")
+            section.fault(node, f"{message}{similar(key, known)}")
         elif known[key].scale not in CHOICES:
             message = f"{shown(key)} has no options: a condition can only look at a choice."
             section.fault(node, message)
@@ -220,7 +220,7 @@ def read_contradictions(
                 check_values(task, child, known[name], parts[name])
             else:
                 message = f"{shown(name)} is not a dimension of this task."
-                task.fault(child, f"{message}{nearest(name, known)}")
+                task.fault(child, f"{message}{similar(name, known)}")
         if len(parts) == 1:
             task.fault(node, "A contradiction is between at least two dimensions.")
         rules.append(parts)

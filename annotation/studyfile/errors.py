@@ -46,15 +46,19 @@ class Findings:
     """Gathers faults and warnings while a folder is read, so that all are told at once."""
 
     def __init__(self) -> None:
-        self._errors: list[FolderError] = []
+        self._listed: dict[FolderError, None] = {}
         self._warnings: list[FolderError] = []
         self._counts: Counter[str] = Counter()
 
     def add(self, file: str, line: int | None, field: str, message: str) -> None:
         """Note a fault; beyond `LISTED_PER_FILE` a file's faults are only counted."""
+        error = FolderError(file, line, field, message)
+        # A place that several checks look at is told once.
+        if error in self._listed:
+            return
         self._counts[file] += 1
         if self._counts[file] <= LISTED_PER_FILE:
-            self._errors.append(FolderError(file, line, field, message))
+            self._listed[error] = None
 
     def warn(self, file: str, line: int | None, field: str, message: str) -> None:
         """Note what a careful reader would question, though it can be run."""
@@ -72,7 +76,7 @@ class Findings:
             for file, n in sorted(self._counts.items())
             if n > LISTED_PER_FILE
         ]
-        return (*sorted(self._errors, key=FolderError.place), *left_out)
+        return (*sorted(self._listed, key=FolderError.place), *left_out)
 
     def warnings(self) -> tuple[FolderError, ...]:
         """Return the warnings in reading order."""

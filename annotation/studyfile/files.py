@@ -4,7 +4,7 @@ import codecs
 import stat
 from pathlib import Path
 
-from annotation.studyfile.errors import Findings
+from annotation.studyfile.errors import SETTINGS_FILE, Findings
 from annotation.studyfile.wording import shown, text_fault
 
 MEGABYTE = 1024 * 1024
@@ -36,6 +36,8 @@ class StudyFiles:
 
     def read_bytes(self, name: str, limit: int, *, line: int | None, field: str) -> bytes | None:
         """Return a file's bytes; `line` and `field` say where `study.yaml` names it."""
+        if not self.holds(name, line=line, field=field):
+            return None
         try:
             return self._bytes_within(name, limit)
         except _RefusedError as refused:
@@ -45,15 +47,22 @@ class StudyFiles:
         except (OSError, RuntimeError, ValueError) as error:
             message = f"The file {shown(name)} cannot be read: {_reason(error)}."
         # A file that nothing names is its own place; one that is named is a fault of that line.
-        self.findings.add("study.yaml" if field else name, line, field, message)
+        self.findings.add(SETTINGS_FILE if field else name, line, field, message)
         return None
+
+    def holds(self, name: str, *, line: int | None, field: str) -> bool:
+        """Whether a path stays within the folder; if not, a finding says so."""
+        try:
+            inside = (self.folder / name).resolve().is_relative_to(self.folder.resolve())
+        except (OSError, RuntimeError, ValueError):
+            inside = True  # It cannot be opened either, which is told then.
+        if not inside:
+            message = f"{shown(name)} leads out of the folder; a study uses only its own files."
+            self.findings.add(SETTINGS_FILE, line, field, message)
+        return inside
 
     def _bytes_within(self, name: str, limit: int) -> bytes:
         path = (self.folder / name).resolve()
-        if not path.is_relative_to(self.folder.resolve()):
-            raise _RefusedError(
-                f"{shown(name)} leads out of the folder; a study uses only its own files."
-            )
         status = path.stat()
         if stat.S_ISDIR(status.st_mode):
             raise _RefusedError(f"{shown(name)} is a folder, not a file.")

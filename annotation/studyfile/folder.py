@@ -93,10 +93,10 @@ def _study(
     passages = passages_of(section, files)
     ids = Ids()
     read = TaskReader(files, types, ids, passages).read(section)
-    tasks = tuple(task.definition for task in read)
-    assignment = read_assignment(section, tuple(section.mapping("tasks")))
+    tasks = tuple(task.definition for task in read.read)
+    assignment = read_assignment(section, read.named)
     attention = read_attention(section, assignment, read)
-    check_fields(section, tasks, {column for task in read for column in task.columns})
+    check_fields(section, read.columns(read.named))
     check_sizes(section, assignment, tasks)
     check_codes_kept(section, texts, recruitment)
     return StudyDefinition(

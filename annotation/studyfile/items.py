@@ -9,7 +9,7 @@ from annotation.studyfile.cells import CellError, cell_value, is_language_tag
 from annotation.studyfile.definition import ItemRow, Passage
 from annotation.studyfile.errors import Findings
 from annotation.studyfile.tables import Row, Table
-from annotation.studyfile.wording import nearest, shown
+from annotation.studyfile.wording import nearest, shown, similar
 from annotation.tasktypes.base import FieldKind, ItemField, TaskType
 
 MAX_ID = 200
@@ -26,12 +26,12 @@ class Ids:
     def fault(self, value: str, place: str) -> str:
         """Say what is wrong with an id, or note it as taken."""
         if not value.strip():
-            return "The id is empty."
+            return "the id is empty."
         if len(value) > MAX_ID or not value.isprintable():
-            return f"The id {shown(value)} must be printable and at most {MAX_ID} characters long."
+            return f"the id {shown(value)} must be printable and at most {MAX_ID} characters long."
         key = unicodedata.normalize("NFC", value.strip())
         if key in self.seen:
-            return f"The id {shown(value)} is already that of {self.seen[key]}."
+            return f"the id {shown(value)} is already that of {self.seen[key]}."
         self.seen[key] = place
         return ""
 
@@ -58,7 +58,7 @@ class FieldRules:
         """Say why a column may not stand in the table, or nothing."""
         if column in self.known or column in self.hidden or column == "id":
             return ""
-        near = nearest(column, {*self.known, "id"})
+        near = similar(column, {*self.known, "id"})
         return (
             f"The column {shown(column)} is neither shown by the task type nor listed under "
             f"{shown('hidden')}; list it there to keep it from annotators.{near}"
@@ -74,6 +74,21 @@ class FieldRules:
             )
         return value
 
+    def passage_id(self, fields: Mapping[str, Any]) -> str:
+        """Return the id of the passage that stands for `passage`, if there is one."""
+        return str(fields.get("passage_id", "")) if "passage_id" in self.known else ""
+
+    def passage_fault(self, fields: Mapping[str, Any], passages: Collection[str] | None) -> str:
+        """Say why an item's passage cannot be found, or nothing."""
+        passage_id = self.passage_id(fields)
+        if not passage_id:
+            return ""
+        if "passage" in fields:
+            return f"{shown('passage')} and {shown('passage_id')} both stand here; give one."
+        if passages is None:
+            return f"{shown('passage_id')} needs a table of passages: name it in study.yaml."
+        return "" if passage_id in passages else f"there is no passage {shown(passage_id)}."
+
 
 def read_rows(
     table: Table, rules: FieldRules, ids: Ids, passages: Collection[str] | None, findings: Findings
@@ -85,7 +100,7 @@ def read_rows(
     needed = [name for name, rule in rules.known.items() if rule.required]
     missing = [name for name in ("id", *needed) if name not in table.columns]
     for name in missing:
-        near = nearest(name, [c for c in table.columns if c not in rules.known])
+        near = similar(name, [c for c in table.columns if c not in rules.known])
         findings.add(
             table.file, table.header_line, name, f"The table has no column {shown(name)}.{near}"
         )
@@ -120,23 +135,9 @@ class _RowReader:
             return ItemRow("", fields)
         if fault_text := self.ids.fault(item_id, f"row {row.number} of {self.file}"):
             self._fault(row, "id", fault_text)
-        self._check_passage(row, fields)
-        passage_id = fields.get("passage_id", "") if "passage_id" in self.rules.known else ""
-        return ItemRow(item_id, fields, passage_id, row.line or row.number)
-
-    def _check_passage(self, row: Row, fields: Mapping[str, Any]) -> None:
-        if "passage_id" not in fields or "passage_id" not in self.rules.known:
-            return
-        passage_id = fields["passage_id"]
-        if "passage" in fields:
-            message = f"{shown('passage')} and {shown('passage_id')} both stand here; give one."
-        elif self.passages is None:
-            message = f"{shown('passage_id')} needs a table of passages: name it in study.yaml."
-        elif passage_id not in self.passages:
-            message = f"there is no passage {shown(passage_id)}."
-        else:
-            return
-        self._fault(row, "passage_id", message)
+        if fault_text := self.rules.passage_fault(fields, self.passages):
+            self._fault(row, "passage_id", fault_text)
+        return ItemRow(item_id, fields, self.rules.passage_id(fields), row.line or row.number)
 
     def _fault(self, row: Row, column: str, message: str) -> None:
         self.findings.add(self.file, row.line, column, f"Row {row.number}: {message}")
@@ -149,12 +150,15 @@ def read_passages(table: Table, findings: Findings) -> dict[str, Passage]:
             near = nearest(column, PASSAGE_COLUMNS)
             message = f"A table of passages has no column {shown(column)}.{near}"
             findings.add(table.file, table.header_line, column, message)
-    ids, passages = Ids(), {}
+    ids = Ids()
+    passages: dict[str, Passage] = {}
     for row in table.rows:
         try:
             passage_id, passage = _passage(row, ids, table.file)
         except _PassageError as fault:
             findings.add(table.file, row.line, fault.column, f"Row {row.number}: {fault}")
+            # Items may name it: that is not their fault.
+            passages.setdefault(str(row.cells.get("passage_id", "")), Passage(""))
         else:
             passages[passage_id] = passage
     return passages

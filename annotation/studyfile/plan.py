@@ -1,11 +1,11 @@
 """`plan:` — what will be computed. Free in its parameters, checked where it names the study's own."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from annotation.studyfile.section import Section
-from annotation.studyfile.tasks import ReadTask
-from annotation.studyfile.wording import nearest, shown
+from annotation.studyfile.tasks import StudyTasks
+from annotation.studyfile.wording import shown, similar
 from annotation.studyfile.yaml_nodes import Node
 
 KINDS = (
@@ -26,7 +26,7 @@ OF_FIELDS = ("automatic", "by", "score")
 NUMBERS = {"threshold": (-1.0, 1.0), "bootstrap": (1.0, 1_000_000.0)}
 
 
-def read_plan(study: Section, tasks: Sequence[ReadTask]) -> Mapping[str, Any]:
+def read_plan(study: Section, tasks: StudyTasks) -> Mapping[str, Any]:
     """Return the plan as plain data."""
     section = study.section("plan", KINDS)
     if section is None:
@@ -36,14 +36,13 @@ def read_plan(study: Section, tasks: Sequence[ReadTask]) -> Mapping[str, Any]:
     return {kind: node.data() for kind, node in section.members.items()}
 
 
-def _check(section: Section, node: Node, tasks: Sequence[ReadTask]) -> None:
+def _check(section: Section, node: Node, tasks: StudyTasks) -> None:
     if not isinstance(node.value, dict):
         for child in node.children():
             _check(section, child, tasks)
         return
     concerned = _concerned(section, node.value, tasks)
-    dimensions = {key for task in concerned for key in task.dimension_keys()}
-    fields = {column for task in concerned for column in task.columns}
+    dimensions, fields = tasks.dimensions(concerned), tasks.columns(concerned)
     for key, child in node.value.items():
         if key in OF_DIMENSIONS:
             _check_names(section, child, dimensions, "a dimension")
@@ -55,28 +54,24 @@ def _check(section: Section, node: Node, tasks: Sequence[ReadTask]) -> None:
             _check(section, child, tasks)
 
 
-def _concerned(
-    section: Section, members: Mapping[str, Node], tasks: Sequence[ReadTask]
-) -> Sequence[ReadTask]:
+def _concerned(section: Section, members: Mapping[str, Node], tasks: StudyTasks) -> Collection[str]:
     """Return the tasks that an entry speaks of: the one it names, or all."""
     if "task" not in members:
-        return tasks
-    known = {task.definition.key: task for task in tasks}
-    _check_names(section, members["task"], known, "a task")
-    named = _names(members["task"])
-    return [known[name] for name in named if name in known] or tasks
+        return tasks.named
+    _check_names(section, members["task"], tasks.named, "a task")
+    return [str(node.value) for node in _names(members["task"]) if node.value in tasks.named]
 
 
-def _names(node: Node) -> list[str]:
-    return [str(n.value) for n in (node.children() if isinstance(node.value, list) else [node])]
+def _names(node: Node) -> list[Node]:
+    return list(node.children()) if isinstance(node.value, list) else [node]
 
 
-def _check_names(section: Section, node: Node, known: Any, what: str) -> None:
-    for entry in node.children() if isinstance(node.value, list) else [node]:
+def _check_names(section: Section, node: Node, known: Collection[str] | None, what: str) -> None:
+    for entry in _names(node):
         if not isinstance(entry.value, str):
             section.fault(entry, f"Here stands {entry.kind()}; the name of {what} is wanted.")
-        elif entry.value not in known:
-            near = nearest(entry.value, known)
+        elif known is not None and entry.value not in known:
+            near = similar(entry.value, known)
             section.fault(entry, f"{shown(entry.value)} is not {what} of this study.{near}")
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from annotation.studyfile.definition import AttentionCheck, QualityRule
 from annotation.studyfile.section import Section
-from annotation.studyfile.tasks import ReadTask
+from annotation.studyfile.tasks import StudyTasks
 from annotation.studyfile.wording import shown
 
 # The one parameter of each rule: from which count, or below which time, it excludes.
@@ -18,7 +18,7 @@ AN_HOUR_IN_SECONDS = 3600
 
 
 def read_quality(
-    study: Section, attention: Sequence[AttentionCheck], tasks: Sequence[ReadTask]
+    study: Section, attention: Sequence[AttentionCheck], tasks: StudyTasks
 ) -> tuple[QualityRule, ...]:
     """Read the rules; each is of a known kind and says what it excludes and from when."""
     rules: list[QualityRule] = []
@@ -63,11 +63,11 @@ def _warn_idle(
     section: Section,
     rule: QualityRule,
     attention: Sequence[AttentionCheck],
-    tasks: Sequence[ReadTask],
+    tasks: StudyTasks,
 ) -> None:
     if rule.rule == "attention" and not attention:
         section.warn_at("rule", "The study has no attention check, so nothing can fail it.")
-    if rule.rule == "contradiction" and not any(t.definition.contradictions for t in tasks):
+    if rule.rule == "contradiction" and not any(t.definition.contradictions for t in tasks.read):
         section.warn_at("rule", "No task has contradictions, so nothing can be found by it.")
     failed = rule.parameters.get("failed", 0)
     if attention and failed > len(attention):

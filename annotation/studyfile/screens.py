@@ -1,6 +1,6 @@
 """`attention:` and `practice:` — screens that stand beside the items and are not judgments."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from annotation.studyfile.answers import value_fault
@@ -9,8 +9,8 @@ from annotation.studyfile.definition import AssignmentRules, AttentionCheck, Ite
 from annotation.studyfile.items import Ids
 from annotation.studyfile.lint import vague_check
 from annotation.studyfile.section import Section
-from annotation.studyfile.tasks import ReadTask
-from annotation.studyfile.wording import nearest, shown
+from annotation.studyfile.tasks import ReadTask, StudyTasks
+from annotation.studyfile.wording import shown, similar
 from annotation.studyfile.yaml_nodes import Node
 from annotation.tasktypes.instrument import Dimension, Scale
 
@@ -19,7 +19,7 @@ PRACTICE_KEYS = ("task", "item", "expect", "feedback")
 
 
 def read_attention(
-    study: Section, rules: AssignmentRules, tasks: Sequence[ReadTask]
+    study: Section, rules: AssignmentRules, tasks: StudyTasks
 ) -> tuple[AttentionCheck, ...]:
     """Read the checks; each stands at its own place among the items and the checks of a form."""
     nodes = study.entries("attention")
@@ -34,7 +34,7 @@ def read_attention(
     return tuple(checks)
 
 
-def _check(section: Section, places: int, tasks: Sequence[ReadTask]) -> AttentionCheck:
+def _check(section: Section, places: int, tasks: StudyTasks) -> AttentionCheck:
     check = AttentionCheck(
         position=section.whole("position", low=1, high=places),
         task=section.text("task"),
@@ -55,39 +55,36 @@ def _check(section: Section, places: int, tasks: Sequence[ReadTask]) -> Attentio
     return check
 
 
-def _dimension(
-    section: Section, check: AttentionCheck, tasks: Sequence[ReadTask]
-) -> Dimension | None:
+def _dimension(section: Section, check: AttentionCheck, tasks: StudyTasks) -> Dimension | None:
     task = _task(section, check.task, tasks)
     if task is None or not check.dimension:
         return None
     known = {d.key: d for d in task.definition.dimensions}
     if check.dimension not in known:
-        near = nearest(check.dimension, known)
+        near = similar(check.dimension, known)
         message = f"{shown(check.dimension)} is not a dimension of {shown(check.task)}.{near}"
         section.fault_at("dimension", message)
     return known.get(check.dimension)
 
 
-def _task(section: Section, key: str, tasks: Sequence[ReadTask]) -> ReadTask | None:
-    known = {task.definition.key: task for task in tasks}
-    if key and key not in known:
-        section.fault_at("task", f"{shown(key)} is not a task.{nearest(key, known)}")
-    return known.get(key)
+def _task(section: Section, key: str, tasks: StudyTasks) -> ReadTask | None:
+    if key and key not in tasks.named:
+        section.fault_at("task", f"{shown(key)} is not a task.{similar(key, tasks.named)}")
+    return tasks.task(key)
 
 
 def read_practice(
-    study: Section, tasks: Sequence[ReadTask], ids: Ids, passages: Mapping[str, Any] | None
+    study: Section, tasks: StudyTasks, ids: Ids, passages: Mapping[str, Any] | None
 ) -> tuple[PracticeItem, ...]:
     """Read the items to try first."""
     return tuple(
-        _practice(study.inner(node, PRACTICE_KEYS), tasks, ids, passages or {})
+        _practice(study.inner(node, PRACTICE_KEYS), tasks, ids, passages)
         for node in study.entries("practice")
     )
 
 
 def _practice(
-    section: Section, tasks: Sequence[ReadTask], ids: Ids, passages: Mapping[str, Any]
+    section: Section, tasks: StudyTasks, ids: Ids, passages: Mapping[str, Any] | None
 ) -> PracticeItem:
     key, feedback = section.text("task"), section.text("feedback")
     task = _task(section, key, tasks)
@@ -106,7 +103,7 @@ def _item(
     nodes: Mapping[str, Node],
     task: ReadTask,
     ids: Ids,
-    passages: Mapping[str, Any],
+    passages: Mapping[str, Any] | None,
 ) -> ItemRow:
     fields: dict[str, Any] = {}
     for name, node in nodes.items():
@@ -121,11 +118,10 @@ def _item(
             section.fault_at("item", f"The field {shown(name)} is missing; this task needs it.")
     item_id = str(fields.pop("id", ""))
     if fault := ids.fault(item_id, f"line {section.at('item').line} of study.yaml"):
-        section.fault_at("item", fault)
-    passage_id = str(fields.get("passage_id", "")) if "passage_id" in task.rules.known else ""
-    if passage_id and passage_id not in passages:
-        section.fault(nodes["passage_id"], f"There is no passage {shown(passage_id)}.")
-    return ItemRow(item_id, fields, passage_id, section.node.line)
+        section.fault_at("item", f"In this item, {fault}")
+    if fault := task.rules.passage_fault(fields, passages):
+        section.fault(nodes["passage_id"], f"In this item, {fault}")
+    return ItemRow(item_id, fields, task.rules.passage_id(fields), section.node.line)
 
 
 def _put(section: Section, fields: dict[str, Any], name: str, node: Node, task: ReadTask) -> None:
@@ -142,7 +138,7 @@ def _expected(section: Section, fields: Mapping[str, Any], task: ReadTask) -> Ma
     expect: dict[str, str] = {}
     for key, node in section.mapping("expect").items():
         if key not in known:
-            near = nearest(key, known)
+            near = similar(key, known)
             section.fault(node, f"{shown(key)} is not a dimension of this task.{near}")
             continue
         many = isinstance(node.value, list) and known[key].scale is Scale.MULTIPLE

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from annotation.studyfile.errors import SETTINGS_FILE, Findings
-from annotation.studyfile.wording import listed, nearest, shown
+from annotation.studyfile.wording import listed, nearest, shown, similar
 from annotation.studyfile.yaml_nodes import DECIMAL, WHOLE, Node
 
 KEY = re.compile(r"[a-z][a-z0-9_]{0,49}")
@@ -86,7 +86,7 @@ class Section:
         if text is None:
             return ""
         if text not in known:
-            message = f"{shown(text)} is not one of {listed(known)}.{nearest(text, known)}"
+            message = f"{shown(text)} is not one of {listed(known)}.{similar(text, known)}"
             self.fault_at(key, message)
         return text
 

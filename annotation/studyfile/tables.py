@@ -52,6 +52,8 @@ class _TableError(Exception):
 def read_table(files: StudyFiles, named: Node) -> Table | None:
     """Read the table that a line of `study.yaml` names; None where it cannot be read at all."""
     name = named.value if isinstance(named.value, str) else ""
+    if not files.holds(name, line=named.line, field=named.path):
+        return None
     ending = name[name.rfind(".") :].lower() if "." in name else ""
     if ending not in ENDINGS:
         message = f"{shown(name)} is no table: its name must end in {', '.join(ENDINGS)}."

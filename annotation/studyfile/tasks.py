@@ -1,6 +1,6 @@
 """`tasks:` — each task's type, table, hidden fields, instrument and comparison."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from annotation.studyfile.definition import ItemRow, Passage, TaskDefinition
@@ -9,7 +9,7 @@ from annotation.studyfile.files import StudyFiles
 from annotation.studyfile.items import FieldRules, Ids, read_passages, read_rows
 from annotation.studyfile.section import KEY, Section, key_message
 from annotation.studyfile.tables import Table, read_table
-from annotation.studyfile.wording import nearest, shown
+from annotation.studyfile.wording import shown, similar
 from annotation.studyfile.yaml_nodes import Node
 from annotation.tasktypes.base import Comparison, TaskType
 
@@ -35,6 +35,33 @@ class ReadTask:
 
 
 @dataclass(frozen=True, slots=True)
+class StudyTasks:
+    """The tasks of a study: those named, and those that could be read.
+
+    What is said about a task, or a table, that could not be read is not checked further: one fault
+    is told once, where it stands.
+    """
+
+    named: Collection[str]
+    read: Sequence[ReadTask]
+
+    def task(self, key: str) -> ReadTask | None:
+        """Return a task that was read."""
+        return next((task for task in self.read if task.definition.key == key), None)
+
+    def dimensions(self, keys: Collection[str]) -> set[str] | None:
+        """Return the dimensions of some tasks, or None where one of them could not be read."""
+        tasks = [self.task(key) for key in keys]
+        return {d for t in tasks if t for d in t.dimension_keys()} if tasks and all(tasks) else None
+
+    def columns(self, keys: Collection[str]) -> set[str] | None:
+        """Return the columns of some tasks' tables, or None where one could not be read."""
+        tasks = [self.task(key) for key in keys]
+        complete = tasks and all(task is not None and task.columns for task in tasks)
+        return {c for t in tasks if t for c in t.columns} if complete else None
+
+
+@dataclass(frozen=True, slots=True)
 class TaskReader:
     """Reads the tasks of one study."""
 
@@ -43,13 +70,13 @@ class TaskReader:
     ids: Ids
     passages: Mapping[str, Passage] | None
 
-    def read(self, study: Section) -> list[ReadTask]:
-        """Return the tasks in order; one whose type is unknown is left out."""
+    def read(self, study: Section) -> StudyTasks:
+        """Return the tasks in order; one whose type is unknown is only named."""
         nodes = study.mapping("tasks")
         if not nodes:
             study.fault_at("tasks", "A study has at least one task.")
         read = [self._task(key, study.inner(node, KEYS)) for key, node in nodes.items()]
-        return [task for task in read if task is not None]
+        return StudyTasks(tuple(nodes), [task for task in read if task is not None])
 
     def _task(self, key: str, section: Section) -> ReadTask | None:
         if not KEY.fullmatch(key):
@@ -83,12 +110,20 @@ class TaskReader:
         return read_table(self.files, section.at("items"))
 
 
+class UnreadPassages(dict[str, Passage]):
+    """Stands for passages whose table could not be read: any of them may be there."""
+
+    def __contains__(self, key: object) -> bool:
+        """Whether a passage may be there."""
+        return True
+
+
 def passages_of(study: Section, files: StudyFiles) -> dict[str, Passage] | None:
     """Return the passages, or None where the study names no table of them."""
     if not study.has("passages"):
         return None
     table = read_table(files, study.at("passages")) if study.text("passages") else None
-    return read_passages(table, study.findings) if table is not None else {}
+    return read_passages(table, study.findings) if table is not None else UnreadPassages()
 
 
 def _check_hidden(
@@ -102,7 +137,7 @@ def _check_hidden(
             message = f"{shown(name)} is shown by the task type, so it cannot be hidden."
             section.fault(node, message)
         elif table is not None and name not in table.columns:
-            near = nearest(name, [c for c in table.columns if c not in rules.known])
+            near = similar(name, [c for c in table.columns if c not in rules.known])
             message = f"{shown(name)} is not a column of {shown(table.file)}.{near}"
             section.fault(node, message)
 
@@ -132,6 +167,6 @@ def _check_condition(higher: Section, comparison: Comparison, column: str, table
     for row in table.rows:
         value = row.cells.get(column)
         if isinstance(value, str) and value not in comparison.order:
-            near = nearest(value, comparison.order)
+            near = similar(value, comparison.order)
             message = f"Row {row.number}: {shown(value)} is not in the order of conditions.{near}"
             higher.findings.add(table.file, row.line, column, message)

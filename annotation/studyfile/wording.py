@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from difflib import SequenceMatcher
 
 SHOWN_CHARACTERS = 60
+# From here on, two words look alike enough to be one mistyped.
+ALIKE = 0.7
 
 
 def shown(value: str) -> str:
@@ -21,12 +23,20 @@ def listed(values: Iterable[str]) -> str:
 
 def nearest(name: str, known: Iterable[str]) -> str:
     """Return a sentence that names the known word nearest to a mistaken one."""
-    words = sorted(known)
-    if not words:
-        return ""
+    best = _best(name, known)
+    return f" The nearest known one is {shown(best[1])}." if best else ""
+
+
+def similar(name: str, known: Iterable[str]) -> str:
+    """Return a question that names a known word, where one looks much like the mistaken one."""
+    best = _best(name, known)
+    return f" Did you mean {shown(best[1])}?" if best and best[0] >= ALIKE else ""
+
+
+def _best(name: str, known: Iterable[str]) -> tuple[float, str] | None:
     wanted = name[:SHOWN_CHARACTERS].casefold()
-    best = max(words, key=lambda word: SequenceMatcher(None, wanted, word.casefold()).ratio())
-    return f" The nearest known one is {shown(best)}."
+    ratios = [(SequenceMatcher(None, wanted, w.casefold()).ratio(), w) for w in sorted(known)]
+    return max(ratios, key=lambda pair: pair[0]) if ratios else None
 
 
 def text_fault(text: str) -> str:

@@ -105,10 +105,10 @@ def compose(text: str, findings: Findings) -> Node | None:
         message = f"The character U+{int(error.character):04X} cannot stand in YAML; remove it."
         findings.add(SETTINGS_FILE, line, "", message)
         return None
-    except (ValueError, OverflowError) as error:
-        # An escape such as "\UFFFFFFFF" names no character.
+    except (ValueError, OverflowError):
         line = loader.line + 1 if loader else None
-        findings.add(SETTINGS_FILE, line, "", f"The YAML cannot be read here: {error}.")
+        message = r"The YAML cannot be read here: an escape such as \UFFFFFFFF is no character."
+        findings.add(SETTINGS_FILE, line, "", message)
         return None
     if root is None:
         findings.add(SETTINGS_FILE, None, "", "The file is empty; it must describe the study.")
