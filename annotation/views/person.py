@@ -54,6 +54,7 @@ def frame(person: Annotator) -> dict[str, Any]:
     definition = study_definition(person.study)
     left = person.state in {Annotator.State.WITHDRAWN, Annotator.State.DECLINED}
     return {
+        "person_key": person.access_key,
         "title": definition.title,
         "language": definition.language,
         "contact": definition.recruitment.contact,

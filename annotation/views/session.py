@@ -48,7 +48,7 @@ def consent(request: HttpRequest, someone: Annotator) -> HttpResponse:
             )
             someone.refresh_from_db()
         return to_place(someone)
-    if someone.state == State.ARRIVED and place_of(someone).step is not Step.CONSENT:
+    if someone.state != State.DECLINED and place_of(someone).step is not Step.CONSENT:
         return to_place(someone)
     return render(
         request,

@@ -1,0 +1,67 @@
+"""study_simulate SLUG: annotators who were never born, through the services or the real pages."""
+
+import time
+from argparse import ArgumentParser
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+
+from annotation.errors import StateForbids
+from annotation.management.study_command import Document, StudyCommand
+from annotation.selectors.studies import study_named
+from annotation.simulation.population import Population
+from annotation.simulation.study import simulate
+
+OPTIONS = {
+    "ability": "mean ability, 0 (guesses) to 1 (never wrong)",
+    "ability_sd": "spread of ability over people",
+    "leniency_sd": "spread of leniency over people, in scale points",
+    "careless": "share who answer without reading, and fail attention checks",
+    "abandon": "share who leave in the middle",
+    "return_share": "of those, the share who say so; the others vanish and time out",
+    "declines": "share who do not consent",
+    "ineligible": "share who are screened out",
+    "seconds": "median seconds for an item",
+}
+
+
+class Command(StudyCommand):
+    help = "Send simulated annotators through a study that is open."
+
+    def declare(self, parser: ArgumentParser) -> None:
+        super().declare(parser)
+        defaults = Population()
+        parser.add_argument("--annotators", type=int, default=50, help="how many arrive, at most")
+        parser.add_argument("--seed", type=int, default=defaults.seed)
+        for name, text in OPTIONS.items():
+            option = f"--{name.replace('_', '-')}"
+            parser.add_argument(option, type=float, default=getattr(defaults, name), help=text)
+        parser.add_argument(
+            "--until-complete",
+            action="store_true",
+            help="apply the quality rules and top up between waves, until every item is judged",
+        )
+        parser.add_argument(
+            "--http",
+            nargs="?",
+            const=settings.SITE_URL,
+            help="through the pages of the server at this address, instead of the services",
+        )
+
+    def run(self, *, now: datetime, author: str, **options: Any) -> Document:
+        study = study_named(options["slug"])
+        if not study.open_to_annotators:
+            raise StateForbids(f"{study.slug} is {study.state}; study_launch opens it.")
+        population = Population(seed=options["seed"], **{name: options[name] for name in OPTIONS})
+        began = time.monotonic()
+        tally = simulate(
+            study,
+            population,
+            annotators=options["annotators"],
+            until_complete=options["until_complete"],
+            site=options["http"],
+            author=author,
+            now=now,
+        )
+        return tally.as_dict() | {"seconds": round(time.monotonic() - began, 1)}

@@ -1,0 +1,1 @@
+"""Simulated annotators: through the services, or through the real pages of a running server."""

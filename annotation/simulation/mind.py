@@ -1,0 +1,52 @@
+"""What a simulated annotator answers on one screen."""
+
+from typing import Any
+
+from annotation.models import Assignment
+from annotation.selectors.screens import Screen
+from annotation.selectors.studies import study_definition
+from annotation.simulation.population import Person
+from annotation.studyfile.definition import AttentionCheck
+from annotation.tasktypes.instrument import Dimension, Scale
+
+
+def posted_answer(person: Person, screen: Screen) -> dict[str, Any]:
+    """Return what the person posts: values as they stand on the page.
+
+    A careful person does what an attention check asks for; a careless one does not read it.
+    """
+    task = screen.task_type
+    values = task.simulate(screen.fields, screen.dimensions, person.mind, person.rng)
+    posted = task.encode(values, screen.presentation)
+    if screen.assignment.kind == Assignment.Kind.CHECK:
+        posted |= _checked(person, screen)
+    return posted
+
+
+def _checked(person: Person, screen: Screen) -> dict[str, Any]:
+    check = _check_of(screen)
+    dimension = next(d for d in screen.dimensions if d.key == check.dimension)
+    if not person.mind.careless:
+        return {check.dimension: _as_posted(dimension, check.expect)}
+    return {
+        check.dimension: _as_posted(
+            dimension, _anything_but(check.expect, dimension, person, screen)
+        )
+    }
+
+
+def _anything_but(expect: str, dimension: Dimension, person: Person, screen: Screen) -> str:
+    if dimension.scale is Scale.INTERVAL:
+        low, high = dimension.minimum or 0.0, dimension.maximum or 1.0
+        return f"{low:g}" if float(expect) > (low + high) / 2 else f"{high:g}"
+    others = [value for value in dimension.option_values(screen.fields) if value != expect]
+    return person.rng.choice(others)
+
+
+def _as_posted(dimension: Dimension, value: str) -> Any:
+    return [value] if dimension.scale is Scale.MULTIPLE else value
+
+
+def _check_of(screen: Screen) -> AttentionCheck:
+    definition = study_definition(screen.assignment.item.study)
+    return definition.attention[screen.assignment.check_index or 0]
