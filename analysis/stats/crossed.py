@@ -274,6 +274,20 @@ class System:
         """
         return self._exact() if probes is None else self._estimated(probes)
 
+    def reach(self, inverse: Inverse) -> FloatArray:
+        """Return (2, cells): the row of a cell in ZΛ, times H⁻¹, at its two levels.
+
+        Times the weights and summed it is half the gradient of log det H in the two deviations.
+        """
+        c, (large, small) = self.crossing, self.deviations
+        of_large, of_small = self.halves(inverse.diagonal)
+        return np.array(
+            [
+                large * of_large[c.large] + small * inverse.cells,
+                small * of_small[c.small] + large * inverse.cells,
+            ]
+        )
+
     def _exact(self) -> Inverse:
         lower = lapack.dpotri(self.factor, lower=1)[0]
         diagonal = np.diag(lower).copy()

@@ -93,17 +93,9 @@ class LaplaceDeviance:
         return new
 
     def _gradient(self, system: System, mean: FloatArray, inverse: Inverse) -> FloatArray:
-        crossing, (large, small) = self.crossing, system.deviations
-        of_large, of_small = system.halves(inverse.diagonal)
-        diagonals = (of_large[crossing.large], of_small[crossing.small])
-        # Rows of ZΛ H⁻¹ at the two levels of a cell, and the leverage of the cell.
-        reach = np.array(
-            [
-                large * diagonals[0] + small * inverse.cells,
-                small * diagonals[1] + large * inverse.cells,
-            ]
-        )
-        leverage = large * reach[0] + small * reach[1]
+        crossing = self.crossing
+        reach = system.reach(inverse)
+        leverage = system.deviations @ reach
         weights = system.weights
         pull = leverage * weights * (1 - 2 * mean)
         scale = crossing.scale(system.deviations)

@@ -1,0 +1,155 @@
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import multivariate_normal
+
+from analysis.stats import mixed
+from analysis.stats.crossed import Crossing
+from analysis.stats.mixed import Basis, crossed_linear
+from tests.oracles.read import HERE, oracle
+
+FITTED = {
+    "l1_lmm_2000": "l1_lmm_2000.csv",
+    "l2_lmm_215671": "l2_lmm_215671.csv.gz",
+    "l3_lmm_singular_1200": "l3_lmm_singular_1200.csv",
+    "l4_lmm_unbalanced_500": "l4_lmm_unbalanced_500.csv",
+}
+
+
+def table(name):
+    return pd.read_csv(HERE / "data" / FITTED[name])
+
+
+def fit(data, **options):
+    design = np.column_stack([np.ones(len(data)), data["x"]])
+    options = {"names": ["intercept", "x"], "factors": ("article", "model")} | options
+    return crossed_linear(data["score"], design, data["article"], data["model"], **options)
+
+
+@pytest.mark.parametrize("name", FITTED)
+def test_equals_tightly_converged_lme4(name):
+    expected = oracle(f"lmm_{name}")["tight"]
+    found = fit(table(name))
+    assert found.converged
+    assert [c.value for c in found.coefficients] == pytest.approx(expected["beta"], abs=1e-6)
+    assert found.standard_errors == pytest.approx(expected["se"], rel=1e-4)
+    assert found.covariance[0][1] == pytest.approx(expected["cov"], rel=1e-4)
+    assert found.variance_first == pytest.approx(expected["var_article"], rel=1e-4)
+    assert found.variance_second == pytest.approx(expected["var_model"], rel=1e-4, abs=1e-12)
+    assert found.variance_residual == pytest.approx(expected["sigma2"], rel=1e-6)
+    assert found.criterion == pytest.approx(expected["REMLcrit"], abs=1e-6)
+    assert found.singular is (expected["var_model"] == 0)
+    for coefficient, limits in zip(found.coefficients, expected["ci95"], strict=True):
+        assert (coefficient.low, coefficient.high) == pytest.approx(limits, abs=1e-5)
+
+
+def test_a_variance_at_zero_is_a_result():
+    found = fit(table("l3_lmm_singular_1200"))
+    assert (found.variance_second, found.singular) == (0.0, True)
+    assert found.notes == ("singular: the model variance is estimated as 0",)
+    assert found.as_dict()["singular"] is True
+
+
+def small(seed: int = 5) -> Any:
+    rng = np.random.default_rng(seed)
+    first, second = rng.integers(0, 7, 40), rng.integers(0, 4, 40)
+    x = rng.standard_normal(40)
+    y = x + rng.standard_normal(7)[first] + rng.standard_normal(4)[second]
+    return y + 0.5 * rng.standard_normal(40), x, first, second
+
+
+def test_the_criterion_is_the_restricted_likelihood_of_the_full_matrix():
+    y, x, first, second = small()
+    X = np.column_stack([np.ones(40), x])
+    crossing = Crossing.fold((first, 7), (second, 4))
+    products = Basis.of(y, X).products(crossing)
+    for deviations in ([0.6, 1.3], [0.0, 0.4], [2.0, 0.0]):
+        value, gradient = products(np.array(deviations))
+        kernel = np.eye(40)
+        for labels, deviation in zip((first, second), deviations, strict=True):
+            kernel += deviation**2 * (labels[:, None] == labels)
+        # Contrasts orthogonal to X carry the restricted likelihood.
+        contrasts = np.linalg.qr(X, mode="complete")[0][:, 2:]
+        z, inner = contrasts.T @ y, contrasts.T @ kernel @ contrasts
+        sigma2 = z @ np.linalg.solve(inner, z) / 38
+        direct = -2 * multivariate_normal(cov=sigma2 * inner).logpdf(z)
+        assert value == pytest.approx(direct + np.linalg.slogdet(X.T @ X)[1], abs=1e-8)
+        for i, h in enumerate(1e-5 * np.eye(2)):
+            slope = (products(deviations + h)[0] - products(deviations - h)[0]) / 2e-5
+            assert gradient[i] == pytest.approx(slope, abs=1e-5)
+
+
+def test_units_and_shifts_carry_through():
+    y, x, first, second = small()
+    X = np.column_stack([np.ones(40), x])
+    plain = crossed_linear(y, X, first, second)
+    moved = crossed_linear(1000 + 10 * y, X * [1, 0.001], second, first)
+    assert moved.coefficients[0].value == pytest.approx(
+        1000 + 10 * plain.coefficients[0].value, rel=1e-8
+    )
+    assert moved.coefficients[1].value == pytest.approx(1e4 * plain.coefficients[1].value, rel=1e-6)
+    assert moved.variance_second == pytest.approx(100 * plain.variance_first, rel=1e-5)
+    assert moved.variance_first == pytest.approx(100 * plain.variance_second, rel=1e-5)
+
+
+def undefined_cases() -> dict[str, Any]:
+    y, x, first, second = small()
+    X = np.column_stack([np.ones(40), x])
+    missing = np.where(np.arange(40) == 3, np.nan, y)
+    dummies = (first[:, None] == np.arange(7)).astype(float)
+    return {
+        "there are no rows": ([], np.empty((0, 1)), [], []),
+        "1 of 40 rows hold a value that is missing": (missing, X, first, second),
+        "2 rows cannot carry 2 coefficients": (y[:2], X[:2], first[:2], second[:2]),
+        "only one document": (y, X, np.zeros(40), second),
+        "only one model": (y, X, first, np.zeros(40)),
+        "every document has one row": (y, X, np.arange(40), second),
+        "the response is constant": (np.full(40, 2.5), X, first, second),
+        "column x2 is a combination": (y, np.column_stack([X, 2 - 3 * x]), first, second),
+        "column x1 is a combination": (y, X * [1, 0], first, second),
+        "the fixed part explains the response exactly": (2 + x, X, first, second),
+        "separates every document": (y, dummies, first, second),
+        "document and model divide the rows alike": (y, X, first, first % 7 + 10),
+        "the two factors explain the response exactly": (
+            first**2 + 0.5 * (second == 1),
+            X[:, :1],
+            first,
+            second,
+        ),
+    }
+
+
+@pytest.mark.parametrize("words", undefined_cases())
+def test_says_why_it_is_undefined(words):
+    found = crossed_linear(*undefined_cases()[words])
+    assert words in found.reason
+    assert not found.converged
+    assert found.variance_residual is None
+    assert all(c.value is None and c.reason == found.reason for c in found.coefficients)
+
+
+def test_too_many_levels_are_refused(monkeypatch):
+    y, _, first, second = small()
+    monkeypatch.setattr(mixed, "DENSE_LEVELS", 3)
+    found = crossed_linear(y, np.ones((40, 1)), first, second)
+    assert "more than 3 levels" in found.reason
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"y": [1.0]}, "y must be"),
+        ({"X": np.ones(40)}, "X"),
+        ({"first": ["a"]}, "both factors"),
+        ({"names": ["one"]}, "2 columns and there are 1 names"),
+        ({"level": 0}, "between 0 and 1"),
+        ({"second": [None] * 40}, "model has 40 missing labels"),
+    ],
+)
+def test_wrong_use_is_an_error_in_a_sentence(change, words):
+    y, x, first, second = small()
+    given = {"y": y, "X": np.column_stack([np.ones(40), x]), "first": first, "second": second}
+    with pytest.raises(ValueError, match=words):
+        crossed_linear(**(given | change))
