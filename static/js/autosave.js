@@ -18,7 +18,7 @@ const WORDS = {
   refused: "Not saved: this page is out of date. Please reload it; your answer is kept here.",
 };
 
-const form = document.querySelector("[data-answer]");
+const form = document.querySelector("[data-judgment]");
 const status = document.querySelector("[data-status]");
 const button = form.querySelector("[data-next]");
 const draftUrl = form.getAttribute("data-draft-url");

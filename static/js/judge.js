@@ -1,7 +1,7 @@
 // The questions of a judgment: those that depend on others, those that come last, sliders, errors.
 // Without this script all questions are visible and say in words when they are to be answered.
 
-const form = document.querySelector("[data-answer]");
+const form = document.querySelector("[data-judgment]");
 const questions = [...form.querySelectorAll("[data-question]")];
 const last = form.querySelector("[data-last]");
 

@@ -1,7 +1,7 @@
 // The keyboard: one key chooses in the marked question, Enter goes on, ? lists the keys.
 // The mark shows where a key goes: the question that has the focus, else the next one to answer.
 
-const form = document.querySelector("[data-answer]");
+const form = document.querySelector("[data-judgment]");
 const dialog = document.querySelector("[data-keys]");
 const opener = form.querySelector("[data-open-keys]");
 const toggle = dialog.querySelector("[data-use-keys]");

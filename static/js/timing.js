@@ -5,7 +5,7 @@ const IDLE_AFTER_MS = 60_000;
 const TICK_MS = 1_000;
 const SIGNS_OF_LIFE = ["pointerdown", "pointermove", "keydown", "wheel", "touchstart", "scroll", "focus"];
 
-const field = document.querySelector("[data-answer] [name=active_ms]");
+const field = document.querySelector("[data-judgment] [name=active_ms]");
 let total = Number(field.value) || 0;
 let since = performance.now();
 let lastSign = since;
