@@ -64,7 +64,7 @@ def fit_observed(responses: NDArray[Any], seen: Bools, *, tolerance: float = TOL
     [-0.874, -0.874, 0.874, 0.874]
     """
     answers = np.where(seen, responses, 0)
-    persons, items, ability, difficulty = _trimmed(answers, seen)
+    persons, items, ability, difficulty = trimmed(answers, seen)
     information = np.zeros(ability.size)
     if min(persons.sum(), items.sum()) < LEAST_GROUPS:
         words = "fewer than two models or two items are left once extreme scores are set aside"
@@ -82,7 +82,7 @@ def fit_observed(responses: NDArray[Any], seen: Bools, *, tolerance: float = TOL
     return RaschFit(ability, difficulty, information, residual, sweeps)
 
 
-def _trimmed(answers: NDArray[Any], seen: Bools) -> tuple[Bools, Bools, Floats, Floats]:
+def trimmed(answers: NDArray[Any], seen: Bools) -> tuple[Bools, Bools, Floats, Floats]:
     """Set extreme persons and items aside until none is left; those never seen stay NaN."""
     persons, items = seen.any(axis=1), seen.any(axis=0)
     ability, difficulty = np.full(persons.size, np.nan), np.full(items.size, np.nan)

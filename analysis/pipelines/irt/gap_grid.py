@@ -74,7 +74,7 @@ def estimate(
     point: float,
     replicates: Floats | None,
     *,
-    n: int,
+    n: int | None,
     what: str,
     seed: int | None = None,
     reason: str = "no cell of it is defined",
