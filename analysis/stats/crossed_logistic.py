@@ -80,7 +80,7 @@ def crossed_logistic(
     annotator: npt.ArrayLike,
     pair: npt.ArrayLike,
     *,
-    level: float = 0.95,
+    confidence: float = 0.95,
     alternative: Alternative = "greater",
     probe_seed: int = 0,
 ) -> CrossedLogistic:
@@ -92,7 +92,7 @@ def crossed_logistic(
         Decisive judgments; 1 is the answer whose probability is wanted.
     annotator, pair : (n,) labels
         Who judged and what was judged; integers or strings.
-    level : float
+    confidence : float
         Coverage of the intervals.
     alternative : {"greater", "less", "two-sided"}
         Of the test of log odds 0 (probability 1/2).
@@ -133,7 +133,7 @@ def crossed_logistic(
     'all 3 answers are equal: the log odds have no finite estimate'
     """
     values = np.asarray(y, dtype=np.float64)
-    _check(values, annotator, pair, level, alternative)
+    _check(values, annotator, pair, confidence, alternative)
     groups = levels(annotator, "annotator"), levels(pair, "pair")
     empty = _empty(values, groups[0][1], groups[1][1])
     if (reason := _refusal(values, groups)) is not None:
@@ -147,14 +147,14 @@ def crossed_logistic(
     if not optimum.converged:
         return _without(empty, "the optimiser did not converge: the likelihood is flat or uneven")
     seed = probe_seed if crossing.is_huge else None
-    return _fitted(empty, optimum, deviations, Wald(level, alternative, len(values), seed))
+    return _fitted(empty, optimum, deviations, Wald(confidence, alternative, len(values), seed))
 
 
 def _check(
     values: FloatArray,
     annotator: npt.ArrayLike,
     pair: npt.ArrayLike,
-    level: float,
+    confidence: float,
     alternative: str,
 ) -> None:
     shapes = values.shape, np.shape(annotator), np.shape(pair)
@@ -165,8 +165,8 @@ def _check(
     if len(wrong):
         message = f"y must hold 0 and 1 only; it holds {wrong[0]:g}."
         raise ValueError(message)
-    if not 0 < level < 1:
-        message = f"level must lie between 0 and 1, such as 0.95; it is {level:g}."
+    if not 0 < confidence < 1:
+        message = f"confidence must lie between 0 and 1, such as 0.95; it is {confidence:g}."
         raise ValueError(message)
     if alternative not in ("greater", "less", "two-sided"):
         message = f"alternative must be greater, less or two-sided; it is {alternative!r}."
@@ -229,14 +229,14 @@ def _maximise(crossing: Crossing, values: FloatArray, seed: int) -> Optimum:
 class Wald:
     """How an estimate becomes an interval and a p-value."""
 
-    level: float
+    confidence: float
     alternative: Alternative
     n: int
     seed: int | None
 
     def estimate(self, value: float, error: float, what: str) -> Estimate:
         """Return value ± quantile × error with the p-value against 0."""
-        reach = float(norm.ppf((1 + self.level) / 2)) * error
+        reach = float(norm.ppf((1 + self.confidence) / 2)) * error
         z = value / error
         p = {"greater": norm.sf(z), "less": norm.cdf(z), "two-sided": 2 * norm.sf(abs(z))}
         return Estimate(
@@ -245,7 +245,7 @@ class Wald:
             high=value + reach,
             p=float(p[self.alternative]),
             n=self.n,
-            method=f"{what}; {METHOD}; Wald interval {self.level:.0%}, p {self.alternative}",
+            method=f"{what}; {METHOD}; Wald interval {self.confidence:.0%}, p {self.alternative}",
             seed=self.seed,
         )
 

@@ -82,7 +82,7 @@ def crossed_linear(
     *,
     names: Sequence[str] = (),
     factors: tuple[str, str] = ("document", "model"),
-    level: float = 0.95,
+    confidence: float = 0.95,
 ) -> CrossedLinear:
     """Fit y ~ X + (1 | first) + (1 | second) by restricted maximum likelihood.
 
@@ -98,7 +98,7 @@ def crossed_linear(
         Of the columns; x0, x1, … otherwise.
     factors : (str, str)
         What the two factors are called in reasons and notes.
-    level : float
+    confidence : float
         Coverage of the Wald intervals.
 
     Returns
@@ -136,13 +136,13 @@ def crossed_linear(
     """
     response, design = np.asarray(y, dtype=np.float64), np.asarray(X, dtype=np.float64)
     labels = tuple(names) or tuple(f"x{i}" for i in range(design.shape[-1]))
-    _check(response, design, (first, second), labels, level)
+    _check(response, design, (first, second), labels, confidence)
     groups = levels(first, factors[0]), levels(second, factors[1])
     empty = _empty(labels, len(response), groups[0][1], groups[1][1])
     if (reason := _refusal(response, design, groups, factors)) is not None:
         return _without(empty, reason)
     with one_thread():
-        return _fit(empty, Crossing.fold(*groups), response, design, factors, level)
+        return _fit(empty, Crossing.fold(*groups), response, design, factors, confidence)
 
 
 def _check(
@@ -150,7 +150,7 @@ def _check(
     X: FloatArray,
     factors: tuple[npt.ArrayLike, npt.ArrayLike],
     names: tuple[str, ...],
-    level: float,
+    confidence: float,
 ) -> None:
     lengths = {len(y), len(X), *(np.size(f) for f in factors)}
     if (y.ndim, X.ndim) != (1, 2) or len(lengths) != 1:
@@ -159,8 +159,8 @@ def _check(
     if len(names) != X.shape[1] or not names:
         message = f"X has {X.shape[1]} columns and there are {len(names)} names; give one each."
         raise ValueError(message)
-    if not 0 < level < 1:
-        message = f"level must lie between 0 and 1, such as 0.95; it is {level:g}."
+    if not 0 < confidence < 1:
+        message = f"confidence must lie between 0 and 1, such as 0.95; it is {confidence:g}."
         raise ValueError(message)
 
 
@@ -250,7 +250,7 @@ def _fit(
     y: FloatArray,
     X: FloatArray,
     factors: tuple[str, str],
-    level: float,
+    confidence: float,
 ) -> CrossedLinear:
     basis = Basis.of(y, X)
     if (weak := basis.weak()) is not None:
@@ -273,7 +273,7 @@ def _fit(
     covariance = sigma2 * inverse @ np.linalg.inv(profile.weighted) @ inverse.T
     variances = sigma2 * (optimum.x[::-1] if crossing.swapped else optimum.x) ** 2
     fitted = replace(empty, variance_residual=sigma2, criterion=optimum.value, converged=True)
-    return _filled(fitted, (values, covariance), variances, factors, level)
+    return _filled(fitted, (values, covariance), variances, factors, confidence)
 
 
 def _not_identified(products: CrossProducts, factors: tuple[str, str]) -> str | None:
@@ -298,12 +298,12 @@ def _filled(
     solution: tuple[FloatArray, FloatArray],
     variances: FloatArray,
     factors: tuple[str, str],
-    level: float,
+    confidence: float,
 ) -> CrossedLinear:
     values, covariance = solution
     errors = np.sqrt(np.diag(covariance))
-    reach = float(norm.ppf((1 + level) / 2)) * errors
-    method = f"{METHOD}; Wald interval {level:.0%}, p two-sided"
+    reach = float(norm.ppf((1 + confidence) / 2)) * errors
+    method = f"{METHOD}; Wald interval {confidence:.0%}, p two-sided"
     coefficients = tuple(
         Estimate(
             value=float(value),

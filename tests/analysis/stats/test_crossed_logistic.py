@@ -117,7 +117,7 @@ def test_says_why_it_is_undefined(y, annotator, pair, words):
         (([1, 0], [1], [1, 2]), {}, "equally long"),
         (([1, 2], [1, 1], [1, 2]), {}, "holds 2"),
         (([1, 0], ["a", None], [1, 2]), {}, "annotator has 1 missing labels"),
-        (([1, 0], [1, 1], [1, 2]), {"level": 95}, "between 0 and 1"),
+        (([1, 0], [1, 1], [1, 2]), {"confidence": 95}, "between 0 and 1"),
         (([1, 0], [1, 1], [1, 2]), {"alternative": "more"}, "greater, less or two-sided"),
     ],
 )

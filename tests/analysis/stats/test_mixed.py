@@ -144,7 +144,7 @@ def test_too_many_levels_are_refused(monkeypatch):
         ({"X": np.ones(40)}, "X"),
         ({"first": ["a"]}, "both factors"),
         ({"names": ["one"]}, "2 columns and there are 1 names"),
-        ({"level": 0}, "between 0 and 1"),
+        ({"confidence": 0}, "between 0 and 1"),
         ({"second": [None] * 40}, "model has 40 missing labels"),
     ],
 )
