@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from analysis.stats.coincidence import LEVELS, Floats, Level, Terms, item_terms
+from analysis.stats.percentile import checked_resamples, with_percentile_interval
 from analysis.stats.ratings import PAIR, Cells, Ratings, as_ratings
 from analysis.stats.results import Estimate
 
@@ -15,7 +16,6 @@ from analysis.stats.results import Estimate
 # evaluated from the sums of the per-item terms.
 PACKAGE_ENTRIES = 20_000_000
 REPLICATES_AT_ONCE = 256
-MOST_UNDEFINED_REPLICATES = 0.05
 HIGH_AGREEMENT, LOW_ALPHA = 0.8, 0.4
 FEWEST_ITEMS = 2
 
@@ -196,7 +196,7 @@ def _described(data: Ratings, cells: Cells, level: Level) -> Agreement:
     return Agreement(
         value=None,
         n=data.n,
-        method=method_name(level, 0),
+        method=method_name(level),
         level=level,
         percent_agreement=percent_agreement_of(cells),
         n_items=data.n_items,
@@ -220,41 +220,15 @@ def _with_interval(
     found: Agreement, terms: Terms, rng: np.random.Generator, resamples: int, confidence: float
 ) -> Agreement:
     """Add the percentile interval, or the reason why there is none."""
-    if not 0 < confidence < 1:
-        raise ValueError(f"A confidence lies between 0 and 1; {confidence} does not.")
-    if resamples < 1:
-        raise ValueError(f"An interval needs at least one resample; {resamples} were asked for.")
     if found.n_items < FEWEST_ITEMS:
         return replace(found, reason="no interval: resampling items needs two pairable items")
-    drawn = alpha_replicates(terms, rng, resamples)
-    missing = int(np.isnan(drawn).sum())
-    if missing > MOST_UNDEFINED_REPLICATES * resamples:
-        reason = f"no interval: {missing} of {resamples} resamples of items have no variation"
-        return replace(found, reason=reason)
-    tail = (1 - confidence) / 2
-    low, high = np.nanquantile(drawn, [tail, 1 - tail]).tolist()
-    left_out = f"{missing} of {resamples} resamples have no variation and are left out"
-    return replace(
-        found,
-        low=low,
-        high=high,
-        seed=_seed(rng),
-        method=method_name(found.level, resamples),
-        notes=found.notes + ((left_out,) if missing else ()),
-    )
+    drawn = alpha_replicates(terms, rng, checked_resamples(resamples))
+    return with_percentile_interval(found, drawn, confidence=confidence, units="items", rng=rng)
 
 
-def method_name(level: str, resamples: int) -> str:
-    """Name the coefficient and, with resamples, the interval."""
-    interval = f", percentile interval from {resamples} resamples of items" if resamples else ""
-    return f"Krippendorff's alpha ({level}){interval}"
-
-
-def _seed(rng: np.random.Generator | None) -> int | None:
-    """Return the integer a generator was made from, where it was made from one."""
-    sequence = getattr(rng.bit_generator, "seed_seq", None) if rng is not None else None
-    entropy = getattr(sequence, "entropy", None)
-    return entropy if isinstance(entropy, int) else None
+def method_name(level: str) -> str:
+    """Name the coefficient at a level of measurement."""
+    return f"Krippendorff's alpha ({level})"
 
 
 def _paradox(value: float, agreement: float | None) -> tuple[str, ...]:

@@ -147,7 +147,7 @@ def _pairable_left(data: Ratings, cells: Cells) -> NDArray[np.float64]:
 
 
 def _one_left_out(value: float, n: int, level: Level) -> Estimate:
-    method = method_name(level, 0)
+    method = method_name(level)
     if not np.isnan(value):
         return Estimate(value, n=n, method=method)
     return Estimate(None, n=n, method=method, reason=NO_VARIATION if n else NO_PAIR)

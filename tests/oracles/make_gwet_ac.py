@@ -6,10 +6,11 @@ divides by their number of ratings.
 """
 
 import json
+from typing import Any
 
 import numpy as np
 import pandas as pd
-from irrCAC.raw import CAC
+from irrCAC.raw import CAC  # type: ignore[import-not-found]  # used here only, not a dependency
 
 from tests.oracles.read import HERE, cases
 
@@ -18,7 +19,7 @@ USED = ("alpha_krippendorff_4x12", "alpha_wikipedia_3x15", "alpha_sim_6x80_missi
 NAMES = {"identity": "identity", "linear": "linear", "quadratic": "quadratic"}
 
 
-def abstractors():
+def abstractors() -> list[list[float]]:
     """Return the 100 ratings of the two abstractors of Gwet's cont3x3abstractors."""
     table = np.array([[13, 0, 0], [0, 20, 7], [0, 4, 56]])
     rows, columns = np.indices(table.shape)
@@ -28,11 +29,11 @@ def abstractors():
     ]
 
 
-def values(matrix):
+def values(matrix: list[list[float]]) -> tuple[list[float], dict[str, dict[str, Any]]]:
     """Return the coefficients of a raters-by-items table under each kind of weights."""
     frame = pd.DataFrame(np.array(matrix, dtype=float).T).dropna(how="all")
     labels = sorted(np.unique(frame.to_numpy()[~np.isnan(frame.to_numpy())]).tolist())
-    found = {}
+    found: dict[str, dict[str, Any]] = {}
     for name, theirs in NAMES.items():
         cac = CAC(frame, weights=theirs, categories=labels, digits=DIGITS)
         est = cac.gwet()["est"]
@@ -49,7 +50,7 @@ def values(matrix):
     return labels, found
 
 
-def main():
+def main() -> None:
     """Write the file."""
     tables = {
         c["id"]: c["reliability_data"] for c in cases("krippendorff_alpha") if c["id"] in USED
