@@ -27,8 +27,8 @@ class Ids:
         """Say what is wrong with an id, or note it as taken."""
         if not value.strip():
             return "the id is empty."
-        if len(value) > MAX_ID or not value.isprintable():
-            return f"the id {shown(value)} must be printable and at most {MAX_ID} characters long."
+        if len(value) > MAX_ID or any(unicodedata.category(c) == "Cc" for c in value):
+            return f"the id {shown(value)} has more than {MAX_ID} or control characters."
         key = unicodedata.normalize("NFC", value.strip())
         if key in self.seen:
             return f"the id {shown(value)} is already that of {self.seen[key]}."

@@ -121,7 +121,7 @@ def _item(
         section.fault_at("item", f"In this item, {fault}")
     if fault := task.rules.passage_fault(fields, passages):
         section.fault(nodes["passage_id"], f"In this item, {fault}")
-    return ItemRow(item_id, fields, task.rules.passage_id(fields), section.node.line)
+    return ItemRow(item_id, fields, task.rules.passage_id(fields))
 
 
 def _put(section: Section, fields: dict[str, Any], name: str, node: Node, task: ReadTask) -> None:

@@ -110,10 +110,11 @@ def compose(text: str, findings: Findings) -> Node | None:
         message = r"The YAML cannot be read here: an escape such as \UFFFFFFFF is no character."
         findings.add(SETTINGS_FILE, line, "", message)
         return None
-    if root is None:
+    tree = None if root is None else _convert(root, "", 1, findings)
+    if tree is None or tree.value is None:
         findings.add(SETTINGS_FILE, None, "", "The file is empty; it must describe the study.")
         return None
-    return _convert(root, "", 1, findings)
+    return tree
 
 
 def _convert(node: yaml.Node, path: str, line: int, findings: Findings) -> Node:
