@@ -28,6 +28,10 @@ def _of_forms(count: int, report: DesignReport) -> str:
     return f"{count} of {report.forms} forms ({count / report.forms:.1%})"
 
 
+def _pairs(count: int) -> str:
+    return f"{count} {'pair' if count == 1 else 'pairs'} of items"
+
+
 def _short_forms(
     report: DesignReport,
     items: Sequence[DesignItem],
@@ -85,7 +89,7 @@ def _scarce_conflict(items: Sequence[DesignItem], forms: int) -> str:
 def _clashes(report: DesignReport) -> Iterator[str]:
     if report.clashes:
         yield (
-            f"Items that must not meet stand in one form ({report.clashes} pairs of items); "
+            f"{_pairs(report.clashes)} that must not meet stand in one form; "
             "make form_size smaller or the conflict rule narrower."
         )
 
@@ -102,9 +106,8 @@ def _meetings(report: DesignReport, items: Sequence[DesignItem]) -> Iterator[str
         if contacts > others
         else "and conflicts and margins leave too little choice to avoid every repeat"
     )
-    pairs = report.lambda_over_1
     yield (
-        f"{pairs} {'pair' if pairs == 1 else 'pairs'} of items meet in more than one form, at most "
+        f"{_pairs(report.lambda_over_1)} meet in more than one form, at most "
         f"in {report.lambda_max}: an item has up to {contacts} neighbours in {most} forms of "
         f"{longest}, the smallest pool holds {others} other items, {hint}."
     )

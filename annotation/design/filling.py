@@ -5,6 +5,7 @@ number. So coverage is even wherever collecting stops.
 """
 
 from collections.abc import Sequence
+from math import inf
 from random import Random
 
 from annotation.design.board import CLASH, MEETING, OFF_MARGIN, Board
@@ -40,13 +41,24 @@ class Draft:
             self._spare[self._field[level]] -= self._quota.low[level]
         self._prices = [self._price(level) for level in range(len(stand_in))]
 
-    def cost(self, item: int) -> float:
-        """Price the item for the next place."""
-        stock = self._board.stock
-        cost = float(MEETING * self._acquainted.get(item, 0))
-        for level in stock.levels[item]:
-            cost += self._prices[level]
-        return cost if self._taken.isdisjoint(stock.conflicts[item]) else cost + CLASH
+    def best(self, candidates: list[int]) -> tuple[int, float]:
+        """Find the cheapest candidate for the next place; return its index and price."""
+        levels, conflicts = self._board.stock.levels, self._board.stock.conflicts
+        prices, acquainted, taken = self._prices, self._acquainted, self._taken
+        best, least = 0, inf
+        for index, item in enumerate(candidates):
+            cost = 0.0
+            for level in levels[item]:
+                cost += prices[level]
+            # What follows only adds, so most candidates are done with here.
+            if cost >= least:
+                continue
+            cost += MEETING * acquainted.get(item, 0)
+            if not taken.isdisjoint(conflicts[item]):
+                cost += CLASH
+            if cost < least:
+                best, least = index, cost
+        return best, least
 
     def add(self, item: int, nth_pass: int) -> None:
         """Give the item the next place."""
@@ -123,16 +135,16 @@ class Passes:
 
     def _best(self, draft: Draft) -> int:
         # The list is shuffled, so neighbours from a random start are a random sample.
-        size = len(self._left)
+        left, size = self._left, len(self._left)
         start = int(self._rng.random() * size)
-        best, least = start, draft.cost(self._left[start])
-        for look in range(1, min(size, CANDIDATES * LOOKS)):
-            if look % CANDIDATES == 0 and least < FITS:
-                break
-            place = (start + look) % size
-            cost = draft.cost(self._left[place])
+        best, least = start, inf
+        for offset in range(0, min(size, CANDIDATES * LOOKS), CANDIDATES):
+            begin = (start + offset) % size
+            index, cost = draft.best(left[begin : begin + CANDIDATES])
             if cost < least:
-                best, least = place, cost
+                best, least = begin + index, cost
+            if least < FITS:
+                break
         return best
 
 

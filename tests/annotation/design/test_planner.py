@@ -204,8 +204,8 @@ class TestTopUp:
         assert set(forms_of(design)[0]) == {0, 1, 2, 3}
 
     def test_a_task_without_missing_slots_needs_no_places(self):
-        design = plan_forms(crossed(9, 1, (3,)), form_size=10, mix=ANSWER_MIX | {"answer": 0} | {
-            "response": 0, "comparison": 1, "answer": 9}, seed=1)
+        mix = {"answer": 9, "comparison": 1}
+        design = plan_forms(crossed(9, 1, (3,)), form_size=10, mix=mix, seed=1)
         assert design.report.form_sizes == {9: 1}
         assert design.report.warnings == ()
 
@@ -239,10 +239,10 @@ class TestRefusals:
 
 
 @st.composite
-def studies(draw, *, equal: bool):
+def studies(draw, equal):
     """Small studies of one to three tasks with shared conflict values and two margins."""
     k = draw(st.integers(1, 4))
-    count = draw(st.integers(1, 40))
+    count = draw(st.integers(1, 24))
     values = draw(st.integers(1, 12))
     return [
         DesignItem(
@@ -261,7 +261,7 @@ mixes = st.sampled_from([None, {"single": 3, "pair": 1}, {"single": 2, "pair": 3
 seeds = st.integers(0, 2**62)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(studies(equal=False), st.integers(5, 9), mixes, seeds)
 def test_every_slot_is_planned_once_and_nobody_meets_a_conflict(items, form_size, mix, seed):
     design = plan_forms(items, form_size=form_size, mix=mix, seed=seed)
@@ -276,7 +276,7 @@ def test_every_slot_is_planned_once_and_nobody_meets_a_conflict(items, form_size
     assert design == plan_forms(items, form_size=form_size, mix=mix, seed=seed)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(studies(equal=True), st.integers(5, 9), mixes, seeds)
 def test_no_item_is_two_judgments_ahead_of_another(items, form_size, mix, seed):
     forms = forms_of(plan_forms(items, form_size=form_size, mix=mix, seed=seed))
