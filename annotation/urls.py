@@ -1,8 +1,9 @@
 """The addresses of the annotation app; an annotator's carry the person's key and nothing else."""
 
+from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import path, register_converter
 
-from annotation.views import entry, judge, session
+from annotation.views import entry, judge, session, studies
 
 
 class StepConverter:
@@ -22,6 +23,9 @@ class StepConverter:
 register_converter(StepConverter, "step")
 
 urlpatterns = [
+    path("", studies.studies, name="studies"),
+    path("login/", LoginView.as_view(template_name="login.html"), name="login"),
+    path("logout/", LogoutView.as_view(), name="logout"),
     path("s/<slug:slug>/", entry.entry, name="entry"),
     path("a/<str:key>/", session.person, name="person"),
     path("a/<str:key>/consent/", session.consent, name="consent"),

@@ -96,11 +96,8 @@ TEMPLATES = [
     }
 ]
 
-DATABASES = {
-    "default": database_from_url(
-        os.environ.get("DATABASE_URL", f"sqlite:///{VAR_DIR / 'parallax.sqlite3'}")
-    )
-}
+DATABASE_URL = os.environ.get("DATABASE_URL") or f"sqlite:///{VAR_DIR / 'parallax.sqlite3'}"
+DATABASES = {"default": database_from_url(DATABASE_URL)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_PASSWORD_VALIDATORS = [

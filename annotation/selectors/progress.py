@@ -26,6 +26,16 @@ class Progress:
         return sum(self.coverage.values())
 
     @property
+    def wanted(self) -> int:
+        """How many judgments an item is to have at most."""
+        return max(self.coverage, default=0)
+
+    @property
+    def bands(self) -> list[tuple[int, int]]:
+        """Return (judgments, items) from most to none, as a page shows them."""
+        return sorted(self.coverage.items(), reverse=True)
+
+    @property
     def judgments(self) -> int:
         """How many valid judgments there are."""
         return sum(times * items for times, items in self.coverage.items())

@@ -34,9 +34,9 @@ class Command(BaseCommand):
             self.stdout.write(f"{self.style.WARNING('warning')}  {warning}")
         for task, count in inspection.items.items():
             self.stdout.write(f"task {task}: {count:,} items")
-        found = f"{len(inspection.errors):,} errors, {len(inspection.warnings):,} warnings"
+        found = f"errors: {len(inspection.errors):,}, warnings: {len(inspection.warnings):,}"
         verdict = "This is not a study yet" if inspection.errors else "The study can be imported"
-        self.stdout.write(f"{verdict}: {found}.")
+        self.stdout.write(f"{verdict} ({found}).")
 
 
 def _document(inspection: Inspection) -> dict[str, Any]:

@@ -1,0 +1,51 @@
+"""The whole suite: on SQLite, browser journeys and slow tests included, and then on PostgreSQL.
+
+Prints what each run said, and at the end one line that counts both. Tests that need no database are
+run once: they are marked by their folder.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from collections import Counter
+
+POSTGRESQL = "postgres://parallax_test:parallax_test@127.0.0.1:5432/parallax_test"
+# What the second run need not repeat, since it touches no database.
+PURE = ("tests/analysis", "tests/annotation/design", "tests/annotation/studyfile", "tests/fixtures")
+COUNTED = re.compile(r"(\d+) (passed|failed|errors?|skipped|xfailed|xpassed)")
+
+
+def run(name: str, arguments: list[str], environment: dict[str, str]) -> tuple[int, Counter[str]]:
+    """Run pytest once, let its words through, and return its exit status and its counts."""
+    sys.stdout.write(f"\n=== the suite on {name} ===\n")
+    sys.stdout.flush()
+    command = [sys.executable, "-m", "pytest", "-n", "2", "--dist", "loadgroup", *arguments]
+    process = subprocess.Popen(  # noqa: S603  our own arguments
+        command, env=os.environ | environment, stdout=subprocess.PIPE, text=True
+    )
+    last = ""
+    for line in process.stdout or ():
+        sys.stdout.write(line)
+        sys.stdout.flush()
+        last = line if COUNTED.search(line) else last
+    counts = Counter({word.rstrip("s"): int(n) for n, word in COUNTED.findall(last)})
+    return process.wait(), counts
+
+
+def main() -> int:
+    """Run both, and say how it went in one line."""
+    chosen = sys.argv[1:]
+    url = os.environ.get("TEST_DATABASE_URL", POSTGRESQL)
+    runs = [
+        run("SQLite", chosen, {"DATABASE_URL": ""}),
+        run("PostgreSQL", [*chosen, *(f"--ignore={path}" for path in PURE)], {"DATABASE_URL": url}),
+    ]
+    total = sum((counts for _, counts in runs), Counter())
+    failed = total["failed"] + total["error"]
+    sys.stdout.write(f"\n{total['passed']} passed, {failed} failed, {total['skipped']} skipped\n")
+    return max(status for status, _ in runs)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
