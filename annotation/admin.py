@@ -7,13 +7,12 @@ of people are not shown at all.
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import Model
 from django.http import HttpRequest
 
 from annotation import models
 
 
-class ReadOnly(admin.ModelAdmin[Model]):
+class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]  # not subscriptable at run time
     """A table to look at."""
 
     list_per_page = 50
