@@ -1,16 +1,13 @@
-// Keeps the answer: a draft at the server half a second after each change, and in this browser
-// until the server has confirmed it. What the status says is what is known to be so.
-//
-// The form posts to `data-draft-url`, which answers {"stored": true}, and is submitted to its own
-// address, which answers with a redirect to the next page (or {"next": address}), or with the page
-// and what is wrong. The server stores one answer a `key`, so a retry is never stored twice.
+// Saves a draft at the server half a second after each change, and sends the answer; through a lost
+// connection it tries again until it has succeeded. What the status says is what is known to be so.
+// `data-draft-url` answers {"stored": true}; the page's own address answers with a redirect (or
+// {"next": address}), or with the page and what is wrong. The server stores one answer a `key`, so
+// nothing that is sent again is stored twice.
 
 const AFTER_CHANGE_MS = 500;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 30_000;
-const KEPT_MS = 7 * 24 * 3_600_000;
-const PREFIX = "parallax:draft:";
-const OWN = new Set(["csrfmiddlewaretoken", "key", "active_ms"]);
+const LONGEST_WAIT_MS = 2_000;
 const WORDS = {
   saving: "Saving…",
   saved: "Saved",
@@ -22,11 +19,11 @@ const form = document.querySelector("[data-judgment]");
 const status = document.querySelector("[data-status]");
 const button = form.querySelector("[data-next]");
 const draftUrl = form.getAttribute("data-draft-url");
-const name = PREFIX + [draftUrl, form.getAttribute("data-keep")].join(" ");
 let changes = 0;
 let stored = 0;
-let busy = false;
+let inFlight = null;
 let submitting = false;
+let sending = false;
 let retries = 0;
 let timer = 0;
 
@@ -37,41 +34,8 @@ function show(state) {
 
 const body = () => new URLSearchParams(new FormData(form));
 
-function keepHere() {
-  const entries = [...body()].filter(([key]) => !OWN.has(key));
-  try {
-    localStorage.setItem(name, JSON.stringify({ at: Date.now(), entries }));
-  } catch {
-    // A browser that keeps nothing still sends drafts to the server.
-  }
-}
-
-function forget() {
-  try {
-    localStorage.removeItem(name);
-  } catch {
-    // Nothing was kept.
-  }
-}
-
-// Takes back what was kept but never confirmed, and clears away what is too old to matter.
-function takeBack() {
-  try {
-    for (const key of Object.keys(localStorage).filter((k) => k.startsWith(PREFIX))) {
-      if (Date.now() - JSON.parse(localStorage.getItem(key)).at > KEPT_MS) localStorage.removeItem(key);
-    }
-    const kept = JSON.parse(localStorage.getItem(name));
-    if (!kept) return;
-    for (const input of form.querySelectorAll("[data-question] [name]")) {
-      const values = kept.entries.filter(([key]) => key === input.name).map(([, value]) => value);
-      if (input.matches("[type=radio], [type=checkbox]")) input.checked = values.includes(input.value);
-      else input.value = values[0] ?? "";
-    }
-    form.dispatchEvent(new Event("change", { bubbles: true }));
-  } catch {
-    forget();
-  }
-}
+// What is confirmed need not be kept in this browser any longer: see kept.js.
+const confirmStored = () => form.dispatchEvent(new CustomEvent("answer:stored"));
 
 function again(action) {
   show("lost");
@@ -87,46 +51,53 @@ async function post(url) {
   return response;
 }
 
-async function saveDraft() {
+function saveDraft() {
   clearTimeout(timer);
-  if (!draftUrl || busy || submitting || stored === changes) return;
-  busy = true;
-  const sent = changes;
+  if (!draftUrl || inFlight || submitting || stored === changes) return;
+  inFlight = sendDraft(changes).finally(() => {
+    inFlight = null;
+  });
+}
+
+async function sendDraft(sent) {
   if (status.dataset.state !== "lost") show("saving");
   try {
     const response = await post(draftUrl);
     const confirmed = response.ok && !response.redirected && (await response.json()).stored === true;
     if (confirmed) stored = sent;
-    if (confirmed && stored === changes) forget();
+    if (confirmed && stored === changes) confirmStored();
     retries = 0;
     if (!submitting) show(confirmed ? "saved" : "refused");
     if (confirmed && stored !== changes) timer = setTimeout(saveDraft, AFTER_CHANGE_MS);
   } catch {
     if (!submitting) again(saveDraft);
-  } finally {
-    busy = false;
   }
 }
 
 async function submit() {
   clearTimeout(timer);
+  if (sending) return;
+  sending = true;
   try {
+    // A draft on its way must not arrive after the answer that replaces it.
+    await Promise.race([inFlight, new Promise((done) => setTimeout(done, LONGEST_WAIT_MS))]);
     const response = await post(form.getAttribute("action") || location.href);
     const isJson = response.headers.get("Content-Type")?.startsWith("application/json");
     const next = isJson ? (await response.json()).next : response.redirected && response.url;
-    if (next) forget();
+    if (next) confirmStored();
     // Without a next page the server has something to say: let the browser show it.
     if (next) location.assign(next);
     else HTMLFormElement.prototype.submit.call(form);
   } catch {
     again(submit);
+  } finally {
+    sending = false;
   }
 }
 
 function changed() {
   if (submitting) return;
   changes += 1;
-  keepHere();
   clearTimeout(timer);
   timer = setTimeout(saveDraft, AFTER_CHANGE_MS);
 }
@@ -142,7 +113,6 @@ form.addEventListener("submit", (event) => {
   if (submitting || !button) return;
   submitting = true;
   button.disabled = true;
-  keepHere();
   show("saving");
   submit();
 });
@@ -153,4 +123,3 @@ document.addEventListener("visibilitychange", () => document.visibilityState ===
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 
 if (status.textContent.trim() === WORDS.saved) show("saved");
-takeBack();

@@ -69,6 +69,11 @@ function choose(key) {
 }
 
 function goOn() {
+  const onward = document.querySelector("[data-go-on]");
+  if (onward) {
+    onward.click();
+    return;
+  }
   if (marked && !isOneOfMany(marked)) passed.add(marked);
   const open = questions().find((question) => !isAnswered(question));
   if (open) markAndShow(open);

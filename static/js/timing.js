@@ -5,11 +5,28 @@ const IDLE_AFTER_MS = 60_000;
 const TICK_MS = 1_000;
 const SIGNS_OF_LIFE = ["pointerdown", "pointermove", "keydown", "wheel", "touchstart", "scroll", "focus"];
 
-const field = document.querySelector("[data-judgment] [name=active_ms]");
-let total = Number(field.value) || 0;
+const form = document.querySelector("[data-judgment]");
+const field = form.querySelector("[name=active_ms]");
+const store = ["parallax:active", form.dataset.draftUrl, form.dataset.keep].join(" ");
+let total = Math.max(Number(field.value) || 0, earlier());
 let since = performance.now();
 let lastSign = since;
 let atWork = isAtWork();
+
+// What was spent before a reload in this tab.
+function earlier() {
+  try {
+    return Number(sessionStorage.getItem(store)) || 0;
+  } catch {
+    return 0;
+  }
+}
+
+function remember(sum) {
+  try {
+    sessionStorage.setItem(store, sum);
+  } catch {} // A browser that keeps nothing counts from the last load.
+}
 
 function isAtWork() {
   return document.visibilityState === "visible" && document.hasFocus();
@@ -37,4 +54,9 @@ for (const sign of SIGNS_OF_LIFE) {
 for (const change of ["visibilitychange", "blur", "pagehide", "submit"]) {
   addEventListener(change, settle, { capture: true });
 }
+let sent = false;
+form.addEventListener("submit", () => {
+  sent = true;
+});
+addEventListener("pagehide", () => remember(sent ? 0 : total));
 setInterval(settle, TICK_MS);
