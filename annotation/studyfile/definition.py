@@ -104,7 +104,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class StudyDefinition:
-    """A study. `document` is its `study.yaml` as validated, with every default written out."""
+    """A study, with every default in its place; `annotation.studyfile` turns it into JSON and back."""
 
     slug: str
     title: str

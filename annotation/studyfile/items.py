@@ -143,13 +143,19 @@ class _RowReader:
         self.findings.add(self.file, row.line, column, f"Row {row.number}: {message}")
 
 
-def read_passages(table: Table, findings: Findings) -> dict[str, Passage]:
-    """Return the passages of a table by their id."""
+def read_passages(table: Table, findings: Findings) -> dict[str, Passage] | None:
+    """Return the passages of a table by their id; None where it lacks a column."""
     for column in table.columns:
         if column not in PASSAGE_COLUMNS:
             near = nearest(column, PASSAGE_COLUMNS)
             message = f"A table of passages has no column {shown(column)}.{near}"
             findings.add(table.file, table.header_line, column, message)
+    missing = [name for name in ("passage_id", "text") if name not in table.columns]
+    for name in missing:
+        message = f"The table has no column {shown(name)}."
+        findings.add(table.file, table.header_line, name, message)
+    if missing:
+        return None
     ids = Ids()
     passages: dict[str, Passage] = {}
     for row in table.rows:

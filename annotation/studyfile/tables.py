@@ -144,7 +144,7 @@ def _jsonl(text: str, table: Table, findings: Findings) -> Iterator[Row]:
             findings.add(table.file, line, fault.column, f"Row {number} {fault}")
             continue
         table.columns |= dict.fromkeys(cells)
-        yield Row(number, line, {name: cell for name, cell in cells.items() if cell != ""})
+        yield Row(number, line, _present(cells))
 
 
 class _NotAnItemError(Exception):
@@ -197,5 +197,8 @@ def _json_cell(name: str, value: Any) -> Cell:
 def _parquet(data: bytes, table: Table) -> Iterator[Row]:
     for number, cells in enumerate(parquet_rows(data, MAX_ROWS), start=1):
         table.columns |= dict.fromkeys(cells)
-        present = {name: cell for name, cell in cells.items() if cell != ""}
-        yield Row(number, None, present)
+        yield Row(number, None, _present(cells))
+
+
+def _present(cells: Mapping[str, Cell]) -> dict[str, Cell]:
+    return {name: cell for name, cell in cells.items() if cell not in ("", [])}

@@ -123,7 +123,8 @@ def passages_of(study: Section, files: StudyFiles) -> dict[str, Passage] | None:
     if not study.has("passages"):
         return None
     table = read_table(files, study.at("passages")) if study.text("passages") else None
-    return read_passages(table, study.findings) if table is not None else UnreadPassages()
+    passages = read_passages(table, study.findings) if table is not None else None
+    return UnreadPassages() if passages is None else passages
 
 
 def _check_hidden(

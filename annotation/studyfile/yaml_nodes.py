@@ -12,6 +12,7 @@ from annotation.studyfile.errors import SETTINGS_FILE, Findings
 from annotation.studyfile.wording import shown, text_fault
 
 MAX_DEPTH = 24
+FLOW_HINT = " Inside {…} and […], a text with a comma, colon or question mark needs quotes."
 WHOLE = re.compile(r"[-+]?(0|[1-9][0-9]{0,17})")
 DECIMAL = re.compile(r"[-+]?([0-9]{1,30}(\.[0-9]{0,30})?|\.[0-9]{1,30})([eE][-+]?[0-9]{1,3})?")
 
@@ -98,7 +99,8 @@ def compose(text: str, findings: Findings) -> Node | None:
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else None
         said = ": ".join(part for part in (error.context, error.problem) if part)
-        findings.add(SETTINGS_FILE, line, "", f"The YAML cannot be read here: {said}.")
+        hint = FLOW_HINT if "flow" in (error.context or "") else ""
+        findings.add(SETTINGS_FILE, line, "", f"The YAML cannot be read here: {said}.{hint}")
         return None
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, int(error.position)) + 1

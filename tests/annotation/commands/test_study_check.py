@@ -31,7 +31,7 @@ def test_a_sound_folder(tmp_path):
         (
             "task response: 3 items\n"
             "task comparison: 2 items\n"
-            "The study can be imported: 0 errors, 0 warnings.\n"
+            "The study can be imported (errors: 0, warnings: 0).\n"
         ),
     )
 
@@ -41,7 +41,7 @@ def test_a_folder_with_a_fault(tmp_path):
     status, told = check(folder)
     assert status == 1
     assert told.splitlines()[0] == 'error    study.yaml, line 1, seed: "seed" is missing.'
-    assert told.splitlines()[-1] == "This is not a study yet: 1 errors, 0 warnings."
+    assert told.splitlines()[-1] == "This is not a study yet (errors: 1, warnings: 0)."
 
 
 def test_warnings_do_not_change_the_status(tmp_path):

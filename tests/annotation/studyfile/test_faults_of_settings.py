@@ -137,7 +137,21 @@ FAULTS = [
         [
             (
                 "study.yaml, line 4: The YAML cannot be read here: while parsing a flow "
-                "sequence: expected ',' or ']', but got ':'."
+                "sequence: expected ',' or ']', but got ':'. Inside {…} and […], a text with a "
+                "comma, colon or question mark needs quotes."
+            ),
+        ],
+    ),
+    (
+        "yaml_question_mark",
+        "study.yaml",
+        '"Do you read English?"',
+        "Do you read English?",
+        [
+            (
+                "study.yaml, line 10: The YAML cannot be read here: while parsing a flow "
+                "mapping: expected ',' or '}', but got '?'. Inside {…} and […], a text with a "
+                "comma, colon or question mark needs quotes."
             ),
         ],
     ),

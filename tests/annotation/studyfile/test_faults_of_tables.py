@@ -374,6 +374,19 @@ FAULTS = [
         ],
     ),
     (
+        "passage_column_missing",
+        "passages.jsonl",
+        '"text"',
+        '"txt"',
+        [
+            'passages.jsonl, text: The table has no column "text".',
+            (
+                'passages.jsonl, txt: A table of passages has no column "txt". The nearest '
+                'known one is "text".'
+            ),
+        ],
+    ),
+    (
         "passage_twice",
         "passages.jsonl",
         '"en"}\n',

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from annotation.studyfile import StudyFolderInvalid, read_study
 from tests.annotation.studyfile.folders import FILES, STUDY, write_folder
 
-few = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+few = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 yaml_like = st.text(
     st.sampled_from("abc:-[]{}!&*?|>'\"#%@,\n\t ~<=0129.\\uU\x00\x85\u2028\ufeff"), max_size=60
 )

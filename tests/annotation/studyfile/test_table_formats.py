@@ -133,3 +133,9 @@ def test_a_row_of_parquet_is_named_by_its_number(tmp_path):
     assert errors_of(folder_with(tmp_path, "a.parquet", parquet(rows))) == [
         'a.parquet, id: Row 2: the id "a" is already that of row 1 of a.parquet.'
     ]
+
+
+def test_an_empty_list_is_an_absent_field(tmp_path):
+    line = '{"id": "a", "question": "Q", "response": "R", "facts": [], "model": "m", "article": ""}'
+    items = read_study(folder_with(tmp_path, "a.jsonl", line.encode())).tasks[0].items
+    assert set(items[0].fields) == {"question", "response", "model"}
