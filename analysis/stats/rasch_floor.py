@@ -51,8 +51,9 @@ def fit_with_floor(responses: NDArray[Any], seen: NDArray[np.bool_], floor: floa
     cells = np.ix_(persons, items)
     alpha, beta, inner, residual, sweeps = _alternate(answers[cells], seen[cells], floor)
     beyond_a, beyond_b = np.abs(alpha) >= BOUND, np.abs(beta) >= BOUND
-    ability[persons] = np.where(beyond_a, np.copysign(np.inf, alpha), alpha)
-    difficulty[items] = np.where(beyond_b, np.copysign(np.inf, beta), beta)
+    origin = beta[~beyond_b].mean() if (~beyond_b).any() else 0.0
+    ability[persons] = np.where(beyond_a, np.copysign(np.inf, alpha), alpha - origin)
+    difficulty[items] = np.where(beyond_b, np.copysign(np.inf, beta), beta - origin)
     information[persons] = np.where(beyond_a, 0.0, inner)
     return RaschFit(ability, difficulty, information, residual, sweeps)
 
@@ -72,8 +73,8 @@ def _alternate(
         alpha = np.clip(alpha + _step(rows, information), -BOUND, BOUND)
         _, columns, _, inner = _scores(alpha, beta, answers, seen, floor)
         new_beta = np.clip(beta - _step(columns, inner), -BOUND, BOUND)
-        shift = new_beta[np.abs(new_beta) < BOUND].mean()
-        alpha, beta = mixing.mixed(beta, alpha - shift, new_beta - shift, residual)
+        alpha, beta = mixing.mixed(beta, alpha, new_beta, residual)
+        alpha, beta = np.clip(alpha, -BOUND, BOUND), np.clip(beta, -BOUND, BOUND)
     return alpha, beta, information, residual, MAX_SWEEPS
 
 
@@ -87,10 +88,14 @@ def _scores(
     """Return row and column scores (for ability upwards) and their informations."""
     rows, row_information = np.empty(alpha.size), np.empty(alpha.size)
     columns, column_information = np.zeros(beta.size), np.zeros(beta.size)
+    # At the bound nothing is known and the chance is the floor itself; left finite, such parameters
+    # would drag the origin along for hundreds of sweeps.
+    ease = np.where(alpha > -BOUND, np.exp(-alpha), np.inf)[:, None]
+    hardness = np.where(beta < BOUND, np.exp(beta), np.inf)
     height = max(1, PIECE_CELLS // beta.size)
     for first in range(0, alpha.size, height):
         piece = slice(first, first + height)
-        sigma = 1 / (1 + np.exp(-alpha[piece])[:, None] * np.exp(beta))
+        sigma = 1 / (1 + ease[piece] * hardness)
         chance = floor + (1 - floor) * sigma
         share = seen[piece] * sigma / chance
         score = (answers[piece] - chance) * share

@@ -25,25 +25,25 @@ class Gaps:
 
 def gaps_of(fits: Fits) -> Gaps:
     """Return the gaps of every model and locale from the fitted abilities."""
-    models, locales = fits.answers.models, tuple(fits.specific)
-    points = np.full((len(GAPS), len(models), len(locales)), np.nan)
-    errors = points.copy()
-    reasons: dict[tuple[str, str, str], str] = {}
-    for k, locale in enumerate(locales):
+    points, errors = gap_points(fits)
+    grid = GapGrid(fits.answers.models, tuple(fits.specific), points)
+    reasons = {
+        (GAPS[i], grid.models[j], grid.locales[k]): _reason(fits, i, j, grid.locales[k])
+        for i, j, k in zip(*np.nonzero(~np.isfinite(points)), strict=True)
+    }
+    return Gaps(grid, errors, reasons)
+
+
+def gap_points(fits: Fits) -> tuple[Floats, Floats]:
+    """Return the three gaps and their closed-form standard errors, each (3, models, locales)."""
+    shape = (len(GAPS), len(fits.answers.models), len(fits.specific))
+    points, variances = np.full(shape, np.nan), np.full(shape, np.nan)
+    for k, locale in enumerate(fits.specific):
         pair = _query_pair(fits, locale)
         for i, fit in enumerate((fits.agnostic[locale], fits.specific[locale])):
-            points[i, :, k], variance = contrast(fit, *pair)
-            errors[i, :, k] = np.sqrt(variance)
-            for j, model in enumerate(models):
-                if not np.isfinite(points[i, j, k]):
-                    reasons[GAPS[i], model, locale] = _reason(fit, j, pair)
-    points[2] = points[1] - points[0]
-    errors[2] = np.hypot(errors[0], errors[1])
-    for k, j in zip(*np.nonzero(~np.isfinite(points[2]).T), strict=True):
-        places = [(gap, models[j], locales[k]) for gap in GAPS[:2]]
-        words = [reasons[place] for place in places if place in reasons]
-        reasons[GAPS[2], models[j], locales[k]] = "; ".join(dict.fromkeys(words))
-    return Gaps(GapGrid(models, locales, points), errors, reasons)
+            points[i, :, k], variances[i, :, k] = contrast(fit, *pair)
+    points[2], variances[2] = points[1] - points[0], variances[0] + variances[1]
+    return points, np.sqrt(variances)
 
 
 def contrast(fit: BlockFit, base: str, local: str | None) -> tuple[Floats, Floats]:
@@ -67,11 +67,18 @@ def _query_pair(fits: Fits, locale: str) -> tuple[str, str | None]:
     return fits.answers.base, fits.answers.local_query.get(locale)
 
 
-def _reason(fit: BlockFit, model: int, pair: tuple[str, str | None]) -> str:
-    base, local = pair
+def _reason(fits: Fits, gap: int, model: int, locale: str) -> str:
+    """Return why a gap is undefined; Knowledge is so where either part is."""
+    pair = _query_pair(fits, locale)
+    parts = ((fits.agnostic, fits.specific), (fits.agnostic,), (fits.specific,))[(gap + 1) % 3]
+    words = [_block_reason(part[locale], model, *pair) for part in parts]
+    return "; ".join(dict.fromkeys(word for word in words if word))
+
+
+def _block_reason(fit: BlockFit, model: int, base: str, local: str | None) -> str:
     if local is None:
         return "the locale was asked in the base language only"
-    absent = [query for query in (base, local) if query not in fit.block.queries]
+    absent = [query for query in (local, base) if query not in fit.block.queries]
     if absent:
         return f"{fit.block.name} was not asked in {absent[0]}"
     words = [fit.reason(model, query) for query in (local, base)]
