@@ -94,3 +94,32 @@ class Gaps:
         ),
         key=(MODEL, LOCALE),
     )
+
+
+class Traces:
+    """Reasoning traces (`trace`): one response of a model to a problem in a language, a row."""
+
+    DATASET, MODEL, PROBLEM, LANGUAGE = "dataset", "model", "problem_id", "language"
+    RESPONSE, CORRECT, ANSWER, FINISH = "response", "correct", "answer", "finish_reason"
+    TABLE = Table(
+        "traces",
+        (
+            Column(DATASET),
+            Column(MODEL),
+            Column(PROBLEM),
+            Column(LANGUAGE),
+            Column(RESPONSE, empty=True),
+            Column(CORRECT, kind="binary", empty=True),
+            Column(ANSWER, required=False, empty=True),
+            Column(FINISH, required=False, empty=True),
+        ),
+        key=(DATASET, MODEL, PROBLEM, LANGUAGE),
+    )
+
+
+class ParallelTexts:
+    """Texts and their translations (`trace --parallel`): four columns, or a column a language."""
+
+    LANG_A, TEXT_A, LANG_B, TEXT_B = "lang_a", "text_a", "lang_b", "text_b"
+    LONG = (LANG_A, TEXT_A, LANG_B, TEXT_B)
+    TABLE = Table("parallel texts", (), keep_others=True)

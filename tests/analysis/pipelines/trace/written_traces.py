@@ -4,7 +4,7 @@
 are odd each in its own way.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 
@@ -84,16 +84,16 @@ DIGITS = {"ar": "٠١٢٣٤٥٦٧٨٩", "hi": "०१२३४५६७८९", 
 JOIN = {"zh": "", "th": " "}
 
 
-def body(language, step):
+def body(language: str, step: list[str]) -> str:
     return JOIN.get(language, " ").join(step)
 
 
-def marked(language, mark, between="\n"):
+def marked(language: str, mark: Callable[[int], str], between: str = "\n") -> str:
     steps = STEPS[language]
     return between.join(mark(n) + body(language, step) for n, step in enumerate(steps, 1))
 
 
-def own_digits(language, n):
+def own_digits(language: str, n: int) -> str:
     return str(n).translate(str.maketrans("0123456789", DIGITS.get(language, "0123456789")))
 
 
@@ -101,7 +101,7 @@ def styles(language: str) -> Iterator[Written]:
     steps, answer = STEPS[language], ANSWERS[language]
     own = HEADERS[language]
 
-    def written(style, text, rule, **more):
+    def written(style: str, text: str, rule: str, **more: str) -> Written:
         return Written(f"{language}-{style}", text, rule, steps, **more)
 
     yield written("own header", marked(language, lambda n: own.format(n=n)), "headers")
