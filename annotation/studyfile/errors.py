@@ -5,9 +5,13 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from annotation.studyfile.wording import one_line
+
 SETTINGS_FILE = "study.yaml"
 # A table in which every row is wrong says so once it has been said this often.
 LISTED_PER_FILE = 1000
+# A name of a file or a field is longer than this only by mistake.
+PLACE_CHARACTERS = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,13 @@ class StudyFolderInvalid(Exception):  # noqa: N818 (it names a state of the fold
         super().__init__("\n".join(str(error) for error in self.errors))
 
 
+def _finding(file: str, line: int | None, field: str, message: str) -> FolderError:
+    """Return a finding whose names, which come from the folder, stay on one short line."""
+    return FolderError(
+        one_line(file, PLACE_CHARACTERS), line, one_line(field, PLACE_CHARACTERS), message
+    )
+
+
 class Findings:
     """Gathers faults and warnings while a folder is read, so that all are told at once."""
 
@@ -52,7 +63,7 @@ class Findings:
 
     def add(self, file: str, line: int | None, field: str, message: str) -> None:
         """Note a fault; beyond `LISTED_PER_FILE` a file's faults are only counted."""
-        error = FolderError(file, line, field, message)
+        error = _finding(file, line, field, message)
         # A place that several checks look at is told once.
         if error in self._listed:
             return
@@ -62,7 +73,7 @@ class Findings:
 
     def warn(self, file: str, line: int | None, field: str, message: str) -> None:
         """Note what a careful reader would question, though it can be run."""
-        self._warnings.append(FolderError(file, line, field, message))
+        self._warnings.append(_finding(file, line, field, message))
 
     @property
     def count(self) -> int:

@@ -10,10 +10,17 @@ ALIKE = 0.7
 
 def shown(value: str) -> str:
     """Return a value in quotation marks, cut where it is long, its control characters escaped."""
-    cut = value[:SHOWN_CHARACTERS]
-    dots = "…" if len(value) > len(cut) else ""
-    plain = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in cut)
-    return f'"{plain}{dots}"'
+    return f'"{one_line(value)}"'
+
+
+def one_line(text: str, limit: int = SHOWN_CHARACTERS) -> str:
+    """Return a text cut where it is long, its control characters escaped."""
+    dots = "…" if len(text) > limit else ""
+    return "".join(c if c.isprintable() else _escaped(c) for c in text[:limit]) + dots
+
+
+def _escaped(character: str) -> str:
+    return character.encode("unicode_escape").decode()
 
 
 def listed(values: Iterable[str]) -> str:

@@ -198,3 +198,12 @@ def test_errors_print_as_a_list_and_as_documents(tmp_path):
         "field": "seed",
         "message": '"seed" is missing.',
     }
+
+
+def test_names_from_the_folder_obey_no_terminal(tmp_path):
+    column = "\x1b[2Jred\u202e" + "x" * 5000
+    folder = write_folder(tmp_path / "study", {"responses.csv": f"id,{column}\n1,2\n"})
+    told = next(error for error in errors_of(folder) if "red" in error)
+    assert told.startswith("responses.csv, line 1, \\x1b[2Jred\\u202exxx")
+    assert told.isprintable()
+    assert len(told) < 800
