@@ -59,6 +59,8 @@ def _add(instrument: list[Dimension], section: Section, task_type: TaskType) -> 
     elif dimension.key in computed:
         message = f"{shown(dimension.key)} is computed by the task type; choose another key."
         section.fault_at("key", message)
+    elif fault := task_type.fault_of(dimension):
+        section.fault_at("key", fault)
     _check_when(section, dimension, instrument)
     instrument.append(dimension)
 

@@ -9,6 +9,9 @@ from typing import Any, ClassVar
 
 from annotation.tasktypes.instrument import Dimension, Scale, holds
 
+# What the page's own form calls its fields, and a property that its scripts read of the form.
+RESERVED_KEYS = frozenset({"key", "active_ms", "csrfmiddlewaretoken", "dataset"})
+
 Fields = Mapping[str, Any]
 Values = Mapping[str, Any]
 
@@ -126,6 +129,12 @@ class TaskType(ABC):
         """Turn stored values back into what the page shows as chosen."""
         del presentation
         return dict(values)
+
+    def fault_of(self, dimension: Dimension) -> str:
+        """Return in a sentence why a page cannot ask a study's own dimension, or nothing."""
+        if dimension.key in RESERVED_KEYS:
+            return f"“{dimension.key}” is a name that the page itself uses; choose another key."
+        return ""
 
     def stored(self, dimension: Dimension) -> Dimension:
         """Return the dimension in the terms of what is stored, for the codebook and the levels."""

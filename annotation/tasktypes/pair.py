@@ -89,6 +89,20 @@ class PairTask(TaskType):
         sides = {self.alternatives[n - 1]: side for side, n in _places(presentation)}
         return _translated(values, sides)
 
+    def fault_of(self, dimension: Dimension) -> str:
+        """Refuse a side in a dimension that would store it as such, and a choice without sides."""
+        if fault := super().fault_of(dimension):
+            return fault
+        has_sides = bool(set(SIDES) & set(dimension.option_values({})))
+        if has_sides and not _names_a_side(dimension.key):
+            return (
+                "“first” and “second” are sides of the page, which are not stored; begin the key "
+                "with “choice_” and the response that stood there is."
+            )
+        if _names_a_side(dimension.key) and dimension.scale is not Scale.NOMINAL:
+            return "A key that begins with “choice” chooses a response; its scale must be nominal."
+        return ""
+
     def stored(self, dimension: Dimension) -> Dimension:
         """Return a choice with the responses as its options."""
         if not _names_a_side(dimension.key):

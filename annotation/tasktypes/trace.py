@@ -3,6 +3,7 @@
 import random
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from annotation.tasktypes import simulated
@@ -18,6 +19,10 @@ from annotation.tasktypes.instrument import Dimension, Option, Scale, called_for
 
 DIFFERENT, PARTLY, SAME = "substantially_different", "partially_different", "same"
 MISSING, EXTRA = "missing_claim", "extra_claim"
+STORED_OPTIONS = {
+    MISSING: Option(MISSING, "Missing in trace 2", "trace 2 leaves out a claim that trace 1 makes"),
+    EXTRA: Option(EXTRA, "Only in trace 2", "trace 2 makes a claim that trace 1 does not make"),
+}
 # What is missing from one trace is extra in the other.
 MIRRORED: dict[str, str] = {MISSING: EXTRA, EXTRA: MISSING}
 # "1.", "Step 2:", or the same in another script, at the start of a step.
@@ -113,7 +118,10 @@ class TraceTask(TaskType):
 
     def stored(self, dimension: Dimension) -> Dimension:
         """Return the differences in terms of the item's traces."""
-        return STORED_DIFFERENCE_TYPES if dimension == DIFFERENCE_TYPES else dimension
+        if dimension.key != DIFFERENCE_TYPES.key:
+            return dimension
+        options = tuple(STORED_OPTIONS.get(option.value, option) for option in dimension.options)
+        return replace(dimension, options=options)
 
     def simulate(
         self,
@@ -129,19 +137,6 @@ class TraceTask(TaskType):
             seen = simulated.seen_again(impression, person, rng)
             values[dimension.key] = _simulated_answer(dimension, fields, seen, person, rng)
         return called_for_only(dimensions, values)
-
-
-STORED_DIFFERENCE_TYPES = Dimension(
-    key=DIFFERENCE_TYPES.key,
-    ask=DIFFERENCE_TYPES.ask,
-    scale=Scale.MULTIPLE,
-    required=False,
-    options=(
-        Option(MISSING, "Missing in trace 2", "trace 2 leaves out a claim that trace 1 makes"),
-        Option(EXTRA, "Only in trace 2", "trace 2 makes a claim that trace 1 does not make"),
-        *DIFFERENCE_TYPES.options[2:],
-    ),
-)
 
 
 def steps_of(trace: str) -> list[str]:

@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from html import unescape
+from typing import Any
 
 import pytest
 from django.template.loader import get_template, render_to_string
@@ -54,8 +55,8 @@ class TaskTypeContract:
     """Inherit it, and set `key`, `item` (every field the type knows) and `hidden` (more of them)."""
 
     key = ""
-    item: dict = {}
-    hidden: dict = {}
+    item: dict[str, Any] = {}
+    hidden: dict[str, Any] = {}
 
     @property
     def task_type(self):
@@ -98,7 +99,11 @@ class TaskTypeContract:
         keys = [d.key for d in dimensions]
         assert len(set(keys)) == len(keys)
         assert all(re.fullmatch(r"[a-z][a-z0-9_]*", key) for key in keys)
-        assert not {"key", "active_ms", "csrfmiddlewaretoken"} & set(keys)
+        assert [fault for d in dimensions if (fault := self.task_type.fault_of(d))] == []
+
+    def test_a_study_cannot_use_a_name_of_the_page(self):
+        question = replace(self.task_type.instrument[0], key="active_ms")
+        assert "choose another key" in self.task_type.fault_of(question)
 
     def test_every_option_has_words_for_it(self):
         for dimension in self.task_type.instrument:

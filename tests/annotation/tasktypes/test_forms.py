@@ -1,3 +1,5 @@
+from typing import Any
+
 import pytest
 from django.http import QueryDict
 
@@ -143,7 +145,7 @@ def test_only_what_was_asked_is_taken():
     assert form.cleaned_data == {"one": "red"}
 
 
-def conditional(key, when, **more):
+def conditional(key: str, when: dict[str, tuple[str, ...]], **more: Any) -> Dimension:
     return Dimension(key, "And?", Scale.NOMINAL, options=COLOURS, when=when, **more)
 
 

@@ -47,6 +47,22 @@ def test_the_codebook_speaks_of_responses():
     assert TASK.stored(confidence) is confidence
 
 
+@pytest.mark.parametrize(
+    ("key", "scale", "words"),
+    [
+        ("better", Scale.NOMINAL, "begin the key with “choice_”"),
+        ("choice_style", Scale.ORDINAL, "must be nominal"),
+        ("key", Scale.NOMINAL, "choose another key"),
+        ("choice_style", Scale.NOMINAL, ""),
+    ],
+)
+def test_a_side_is_never_stored_as_such(key, scale, words):
+    options = (Option("first", "A"), Option("second", "B"))
+    fault = TASK.fault_of(Dimension(key, "Which is nicer?", scale, options=options))
+    assert words in fault
+    assert bool(words) is bool(fault)
+
+
 def preference(choice, condition_1, condition_2, comparison=COMPARISON):
     fields = {**PAIR, "condition_1": condition_1, "condition_2": condition_2}
     rows = TASK.judgments(fields, TASK.instrument, {"choice": choice}, comparison=comparison)

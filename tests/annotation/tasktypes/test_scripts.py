@@ -51,8 +51,8 @@ class Server:
     html: str
     down: bool = False
     stored: bool = True
-    drafts: list = field(default_factory=list)
-    answers: list = field(default_factory=list)
+    drafts: list[dict[str, list[str]]] = field(default_factory=list)
+    answers: list[dict[str, list[str]]] = field(default_factory=list)
 
     def serve(self, route):
         request, path = route.request, urlsplit(route.request.url).path
