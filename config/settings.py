@@ -98,6 +98,12 @@ TEMPLATES = [
 
 DATABASE_URL = os.environ.get("DATABASE_URL") or f"sqlite:///{VAR_DIR / 'parallax.sqlite3'}"
 DATABASES = {"default": database_from_url(DATABASE_URL)}
+if TESTING:
+    # A file, since tests with several connections need one; of this process alone, since several
+    # runs may share a machine.
+    name = f"test_parallax_{os.getpid()}"
+    sqlite = DATABASES["default"]["ENGINE"].endswith("sqlite3")
+    DATABASES["default"]["TEST"] = {"NAME": f"{VAR_DIR / name}.sqlite3" if sqlite else name}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_PASSWORD_VALIDATORS = [

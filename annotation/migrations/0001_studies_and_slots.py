@@ -283,7 +283,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='study',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state', 'closed'), _negated=True), ('closed_at__gte', models.F('launched_at')), _connector='OR'), name='study_closed_after_its_launch'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state', 'closed'), _negated=True), models.Q(('closed_at__gte', models.F('launched_at')), ('closed_at__isnull', False)), _connector='OR'), name='study_closed_after_its_launch'),
         ),
         migrations.AddField(
             model_name='passage',

@@ -62,6 +62,15 @@ SQLITE = [
     f"BEGIN {_SAME_ITEM} END",
     f"CREATE TRIGGER assignment_fits_on_update BEFORE UPDATE ON annotation_assignment "
     f"BEGIN {_SAME_ITEM} END",
+    # The same from the other side: what a screen stands on does not turn into something else.
+    "CREATE TRIGGER slot_keeps_its_item BEFORE UPDATE OF item_id ON annotation_slot "
+    "WHEN NEW.item_id IS NOT OLD.item_id "
+    "BEGIN SELECT RAISE(ABORT, 'assignment_item_is_the_slots') WHERE EXISTS "
+    "(SELECT 1 FROM annotation_assignment WHERE slot_id = OLD.id); END",
+    "CREATE TRIGGER claim_keeps_its_annotator BEFORE UPDATE OF annotator_id ON annotation_claim "
+    "WHEN NEW.annotator_id IS NOT OLD.annotator_id "
+    "BEGIN SELECT RAISE(ABORT, 'assignment_annotator_is_the_claims') WHERE EXISTS "
+    "(SELECT 1 FROM annotation_assignment WHERE claim_id = OLD.id); END",
     _sqlite_refusal("plan_lock_not_updated", "UPDATE", "annotation_planlock"),
     _sqlite_refusal("plan_lock_not_deleted", "DELETE", "annotation_planlock"),
     _sqlite_refusal("audit_not_updated", "UPDATE", "annotation_auditevent"),

@@ -40,7 +40,9 @@ class Study(models.Model):
                 name="study_launched_before_it_is_live",
             ),
             models.CheckConstraint(
-                condition=~Q(state="closed") | Q(closed_at__gte=F("launched_at")),
+                # A check that comes out unknown passes, so the time of closing is asked for too.
+                condition=~Q(state="closed")
+                | Q(closed_at__isnull=False, closed_at__gte=F("launched_at")),
                 name="study_closed_after_its_launch",
             ),
         ]

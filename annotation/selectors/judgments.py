@@ -13,6 +13,7 @@ from annotation.tasktypes import TASK_TYPES
 from annotation.tasktypes.base import Judgment, Presentation, contradictions_of
 
 CHUNK = 2_000
+LeftOut = tuple[set[int], set[int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,16 +73,22 @@ def answer_judgments(answer: Answer, definition: StudyDefinition) -> list[Judgme
 def annotator_records(study: Study) -> list[AnnotatorRecord]:
     """Return everyone who came outside the pilot, with what the rules of the funnel look at."""
     definition = study_definition(study)
+    left_out = _left_out(study)
+    finished = set(
+        Claim.objects.filter(form__study=study, state=Claim.State.SUBMITTED).values_list(
+            "annotator", flat=True
+        )
+    )
     judged: dict[int, list[JudgedItem]] = {}
     for answer in collected_answers(study).order_by("pk").iterator(chunk_size=CHUNK):
         person = answer.assignment.annotator_id
-        judged.setdefault(person, []).append(_judged_item(answer, definition))
+        judged.setdefault(person, []).append(_judged_item(answer, definition, left_out))
     failed = _failed_checks(study, definition)
     people = Annotator.objects.filter(study=study, pilot=False).order_by("pk")
     return [
         AnnotatorRecord(
             key=pk,
-            completed=state == Annotator.State.COMPLETED,
+            completed=state == Annotator.State.COMPLETED or pk in finished,
             failed_checks=failed.get(pk, 0),
             judged=tuple(judged.get(pk, ())),
         )
@@ -100,7 +107,7 @@ def check_passed(answer: Answer, definition: StudyDefinition) -> bool:
     return given == [_plain(check.expect)]
 
 
-def _judged_item(answer: Answer, definition: StudyDefinition) -> JudgedItem:
+def _judged_item(answer: Answer, definition: StudyDefinition, left_out: LeftOut) -> JudgedItem:
     assignment = answer.assignment
     task = definition.task(assignment.item.task)
     rows = answer_judgments(answer, definition)
@@ -111,13 +118,28 @@ def _judged_item(answer: Answer, definition: StudyDefinition) -> JudgedItem:
         seconds=answer.server_seconds if answer.active_seconds is None else answer.active_seconds,
         records=sum(1 for row in rows if row.value is not None),
         decisive=_decisive(rows, task),
-        finished=_counts(assignment),
+        finished=_counts(answer, left_out),
     )
 
 
-def _counts(assignment: Assignment) -> bool:
-    """Whether the answer belongs to a finished form, whatever quality control said afterwards."""
-    return assignment.claim.state in {Claim.State.SUBMITTED, Claim.State.EXCLUDED}
+def _left_out(study: Study) -> LeftOut:
+    """Return which people and which answers an exclusion that stands leaves out."""
+    standing = standing_exclusions(study)
+    people = standing.filter(unit="annotator").values_list("annotator", flat=True)
+    answers = standing.filter(unit="judgment").values_list("answer__pk", flat=True)
+    return set(people), set(answers)
+
+
+def _counts(answer: Answer, left_out: LeftOut) -> bool:
+    """Whether the answer belongs to a finished form and counts but for an exclusion that stands.
+
+    One that came too late, or came back from an exclusion when its slot was taken, does not.
+    """
+    assignment = answer.assignment
+    if assignment.claim.state not in {Claim.State.SUBMITTED, Claim.State.EXCLUDED}:
+        return False
+    people, answers = left_out
+    return assignment.active or assignment.annotator_id in people or answer.pk in answers
 
 
 def _contradictions(answer: Answer, task: TaskDefinition) -> int:

@@ -35,7 +35,10 @@ _ENDED = {State.DECLINED, State.SCREENED_OUT, State.WITHDRAWN, State.RETURNED}
 
 def person_with(access_key: str) -> Annotator | None:
     """Return whoever has this link."""
-    return Annotator.objects.select_related("study").filter(access_key=access_key).first()
+    if "\x00" in access_key:
+        return None
+    people = Annotator.objects.select_related("study").filter(access_key=access_key)
+    return people.defer("study__document", "study__design").first()
 
 
 def place_of(person: Annotator) -> Place:
@@ -70,9 +73,10 @@ def last_claim(person: Annotator) -> Claim | None:
 
 def numbered(claim: Claim, step: Step) -> list[Assignment]:
     """Return the practice screens, or the others, in order; the first is number 1."""
-    return list(
-        _of_step(claim, step).select_related("item__study", "item__passage", "answer", "draft")
+    screens = _of_step(claim, step).select_related(
+        "item__study", "item__passage", "answer", "draft"
     )
+    return list(screens.defer("item__study__document", "item__study__design"))
 
 
 def _of_step(claim: Claim, step: Step) -> QuerySet[Assignment]:

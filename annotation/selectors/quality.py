@@ -31,11 +31,16 @@ def study_funnel(study: Study) -> Funnel:
     def revoked(rule: str, version: str, verdict: Verdict) -> bool:
         return (rule, version, verdict.annotator, verdict.answer) in taken_back
 
-    return funnel(annotator_records(study), rules, revoked=revoked, by_hand=_by_hand(study))
+    return funnel(annotator_records(study), rules, revoked=revoked, by_hand=_standing(study))
 
 
-def _by_hand(study: Study) -> list[Verdict]:
+def _standing(study: Study) -> list[Verdict]:
+    """Return all that stands: what the rules leave out has left by then, the rest is by hand.
+
+    A rule's row whose ground fell away when another was taken back stands until somebody takes it
+    back too; so the funnel always ends at the analytic sample.
+    """
     return [
         Verdict(exclusion.annotator_id, exclusion.answer_id, exclusion.reason)
-        for exclusion in standing_exclusions(study).filter(rule="by_hand")
+        for exclusion in standing_exclusions(study)
     ]

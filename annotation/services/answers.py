@@ -11,7 +11,7 @@ from annotation.errors import StateForbids
 from annotation.models import Annotator, Answer, AnswerRevision, Assignment, Claim, Draft
 from annotation.models.items import InstrumentVersion
 from annotation.selectors.screens import Screen, screen_of
-from annotation.services.claims import claim_revive, claim_submit
+from annotation.services.claims import annotator_locked, claim_revive, claim_submit
 from annotation.services.sessions import session_complete
 from annotation.tasktypes.forms import AnswerForm
 
@@ -55,38 +55,38 @@ def answer_record(
     the answer and keeps both; after it nothing changes.
     """
     # One submission of a person at a time: double clicks and second tabs queue up here.
-    Annotator.objects.select_for_update().get(pk=assignment.annotator_id)
-    claim = Claim.objects.select_related("form__study", "annotator").get(pk=assignment.claim_id)
-    earlier = AnswerRevision.objects.filter(answer=assignment.pk, key=key).first()
-    if earlier is not None:
-        return _recorded(earlier.answer, claim, repeated=True)
+    person = annotator_locked(assignment.annotator_id)
+    claim = Claim.objects.select_related("form").get(pk=assignment.claim_id)
+    claim.annotator = person
+    key = key.replace("\x00", "")
+    earlier = list(
+        AnswerRevision.objects.filter(answer=assignment.pk).values_list("key", flat=True)
+    )
+    if key in earlier:
+        answer = Answer.objects.get(pk=assignment.pk)
+        return Recorded(answer, answer.surplus, _is_answered(claim), repeated=True)
     _refuse_if_final(claim)
     screen = screen_of(assignment)
     values = _validated(screen, posted)
     counted = claim.state == Claim.State.HELD or claim_revive(claim, now=now)
-    answer = _store(screen, values, _seconds(active_seconds), surplus=not counted, now=now)
-    AnswerRevision.objects.create(
-        answer=answer,
-        number=answer.revisions.count() + 1,
-        key=key,
-        values=values,
-        received_at=now,
-        active_seconds=answer.active_seconds,
-    )
+    answer = _answer(screen, values, _seconds(active_seconds), surplus=not counted, now=now)
+    _store(answer, key, number=len(earlier) + 1)
     Draft.objects.filter(assignment=assignment).delete()
-    if not claim.assignments.filter(answer__isnull=True).exists():
+    finished = _is_answered(claim)
+    if finished:
         _finish(claim, now=now)
-    return _recorded(answer, claim)
+    return Recorded(answer, answer.surplus, finished)
 
 
 @transaction.atomic
 def draft_save(assignment: Assignment, posted: Mapping[str, Any], *, now: datetime) -> bool:
     """Keep what was typed so far; an answer already given is not touched. Say whether it is kept."""
-    claim = Claim.objects.get(pk=assignment.claim_id)
-    if claim.state in {Claim.State.SUBMITTED, Claim.State.WITHDRAWN}:
+    claim = Claim.objects.select_related("annotator").get(pk=assignment.claim_id)
+    final = {Claim.State.SUBMITTED, Claim.State.EXCLUDED, Claim.State.WITHDRAWN}
+    if claim.state in final or claim.annotator.state == Annotator.State.WITHDRAWN:
         return False
     Draft.objects.update_or_create(
-        assignment=assignment, defaults={"posted": dict(posted), "saved_at": now}
+        assignment=assignment, defaults={"posted": _storable(posted), "saved_at": now}
     )
     return True
 
@@ -99,7 +99,7 @@ def screen_open(assignment: Assignment, *, now: datetime) -> None:
 def _refuse_if_final(claim: Claim) -> None:
     if claim.state in {Claim.State.SUBMITTED, Claim.State.EXCLUDED}:
         raise StateForbids("This set is finished and was sent; it cannot be changed any more.")
-    if claim.state == Claim.State.WITHDRAWN:
+    if claim.annotator.state == Annotator.State.WITHDRAWN:
         raise StateForbids("You have withdrawn from this study, so nothing more is stored.")
 
 
@@ -110,7 +110,7 @@ def _validated(screen: Screen, posted: Mapping[str, Any]) -> dict[str, Any]:
     return screen.task_type.decode(form.cleaned_data, screen.presentation)
 
 
-def _store(
+def _answer(
     screen: Screen,
     values: dict[str, Any],
     active_seconds: float | None,
@@ -123,18 +123,32 @@ def _store(
     instrument = InstrumentVersion.objects.get(
         study=assignment.item.study_id, task=assignment.item.task, current=True
     )
-    answer, _ = Answer.objects.update_or_create(
+    return Answer(
         assignment=assignment,
-        defaults={
-            "instrument": instrument,
-            "values": values,
-            "surplus": surplus,
-            "submitted_at": now,
-            "server_seconds": max(0.0, (now - opened).total_seconds()),
-            "active_seconds": active_seconds,
-        },
+        instrument=instrument,
+        values=values,
+        surplus=surplus,
+        submitted_at=now,
+        server_seconds=max(0.0, (now - opened).total_seconds()),
+        active_seconds=active_seconds,
     )
-    return answer
+
+
+def _store(answer: Answer, key: str, *, number: int) -> None:
+    """Write the answer as it stands now, and the submission it came by."""
+    answer.save(force_insert=number == 1, force_update=number > 1)
+    AnswerRevision.objects.create(
+        answer=answer,
+        number=number,
+        key=key,
+        values=answer.values,
+        received_at=answer.submitted_at,
+        active_seconds=answer.active_seconds,
+    )
+
+
+def _is_answered(claim: Claim) -> bool:
+    return not claim.assignments.filter(answer__isnull=True).exists()
 
 
 def _finish(claim: Claim, *, now: datetime) -> None:
@@ -144,12 +158,18 @@ def _finish(claim: Claim, *, now: datetime) -> None:
     session_complete(claim.annotator, now=now)
 
 
-def _recorded(answer: Answer, claim: Claim, *, repeated: bool = False) -> Recorded:
-    finished = not claim.assignments.filter(answer__isnull=True).exists()
-    return Recorded(answer=answer, surplus=answer.surplus, finished=finished, repeated=repeated)
-
-
 def _seconds(active_seconds: float | None) -> float | None:
     if active_seconds is None or not 0 <= active_seconds <= LONGEST_ACTIVE_SECONDS:
         return None
     return active_seconds
+
+
+def _storable(posted: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what was typed without the one character that no database stores as text."""
+    return {name.replace("\x00", ""): _without_nul(value) for name, value in posted.items()}
+
+
+def _without_nul(value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return [_without_nul(one) for one in value]
+    return value.replace("\x00", "") if isinstance(value, str) else value

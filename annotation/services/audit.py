@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from django.db import connection, transaction
@@ -17,7 +17,8 @@ def event_digest(event: AuditEvent) -> str:
     """Return the SHA-256 that binds an event to all that came before it."""
     content = [
         event.number,
-        event.at.isoformat(),
+        # In one time zone: the databases give the same moment back in theirs.
+        event.at.astimezone(UTC).isoformat(),
         event.author,
         event.verb,
         event.study,

@@ -3,6 +3,10 @@
 The algorithm and its schema: docs/explanation/assignment.md. A form is claimed by a conditional
 update; what two people at once could get wrong, a unique constraint refuses, and the loser tries
 again with the next form.
+
+The state of a claim changes only while its person's row is locked (`annotator_locked`), so that an
+answer, a time-out, a return and an exclusion of one person never overtake each other. Whoever needs
+more locks takes them in this order: study, person, form.
 """
 
 import random
@@ -15,7 +19,17 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import Model, Q, QuerySet
 
 from annotation.errors import NothingToClaim, StateForbids
-from annotation.models import Annotator, Answer, Claim, Exposure, Form, Slot, Study
+from annotation.models import (
+    Annotator,
+    Answer,
+    Claim,
+    Consent,
+    Exposure,
+    Form,
+    Screening,
+    Slot,
+    Study,
+)
 from annotation.selectors.studies import study_definition
 from annotation.services.screens import screens_make
 
@@ -28,6 +42,7 @@ OPEN_ENDED = timedelta(days=7)
 Row = TypeVar("Row", bound=Model)
 
 _FULL = "There is no set left for you right now. Thank you for coming."
+_DONE = "You have judged all that one person may judge in this study."
 
 
 class _Overtaken(Exception):  # noqa: N818
@@ -46,13 +61,25 @@ def form_claim(annotator: Annotator, *, now: datetime, rng: random.Random) -> Cl
     raise NothingToClaim(_FULL)
 
 
+def annotator_locked(pk: int) -> Annotator:
+    """Return the person for this transaction alone; what others only refer to them by goes on."""
+    people = Annotator.objects.select_for_update(of=("self",), no_key=True).select_related("study")
+    # The study's documents are long, and its definition is kept in memory anyway.
+    return people.defer("study__document", "study__design").get(pk=pk)
+
+
 def slots_release_expired(study: Study, *, now: datetime) -> int:
-    """End every claim of the study whose lease has run out; return how many."""
+    """End every claim of the study whose lease has run out; return how many.
+
+    Whoever is just handing in an answer is passed over.
+    """
+    expired = Claim.objects.filter(
+        form__study=study, state=Claim.State.HELD, lease_until__lt=now
+    ).order_by("pk")
+    if not expired.exists():
+        return 0
     with transaction.atomic():
-        expired = Claim.objects.filter(
-            form__study=study, state=Claim.State.HELD, lease_until__lt=now
-        ).order_by("pk")
-        claims = list(_locked(expired).select_related("form", "annotator"))
+        claims = list(_locked(expired, "self", "annotator").select_related("form", "annotator"))
         for claim in claims:
             claim_release(claim, Claim.State.TIMED_OUT, now=now)
             _person_left(claim.annotator, Annotator.State.TIMED_OUT)
@@ -62,7 +89,8 @@ def slots_release_expired(study: Study, *, now: datetime) -> int:
 def claim_release(claim: Claim, state: str, *, now: datetime) -> None:
     """End a claim: its slots are free, its form open again at its old place, its answers kept.
 
-    Return, time-out, withdrawal and exclusion all come here, inside the caller's transaction.
+    Return, time-out, withdrawal and exclusion all come here, inside the caller's transaction, with
+    the person's row locked.
     """
     moved = Claim.objects.filter(
         pk=claim.pk, state__in=[Claim.State.HELD, Claim.State.SUBMITTED]
@@ -84,14 +112,15 @@ def form_reopen(form: Form) -> None:
 def claim_revive(claim: Claim, *, now: datetime) -> bool:
     """Let a person who ran out of time go on, if nobody has taken the form since; say whether.
 
-    Runs inside the caller's transaction.
+    Runs inside the caller's transaction, with the person's row locked.
     """
-    if claim.state != Claim.State.TIMED_OUT or not claim.form.study.open_to_annotators:
+    person = claim.annotator
+    if claim.state != Claim.State.TIMED_OUT or _unwanted(person):
         return False
     try:
         with transaction.atomic():
             _take(claim.form)
-            lease = now + _lease(claim.form.study)
+            lease = now + _lease(person.study)
             Claim.objects.filter(pk=claim.pk).update(
                 state=Claim.State.HELD, ended_at=None, lease_until=lease
             )
@@ -107,30 +136,27 @@ def claim_revive(claim: Claim, *, now: datetime) -> bool:
 
 
 def claim_submit(claim: Claim, *, now: datetime) -> None:
-    """Count a claim whose every screen is answered; its form is done."""
-    Claim.objects.filter(pk=claim.pk, state=Claim.State.HELD).update(
-        state=Claim.State.SUBMITTED, ended_at=now
-    )
+    """Count a held claim whose every screen is answered; its form is done.
+
+    Runs inside the caller's transaction, with the person's row locked.
+    """
+    Claim.objects.filter(pk=claim.pk).update(state=Claim.State.SUBMITTED, ended_at=now)
     Form.objects.filter(pk=claim.form_id).update(state=Form.State.DONE)
     claim.state, claim.ended_at = Claim.State.SUBMITTED, now
 
 
 def _claim(annotator: Annotator, *, now: datetime, seed: int, attempt: int) -> Claim:
-    person = (
-        Annotator.objects.select_for_update(of=("self",))
-        .select_related("study")
-        .get(pk=annotator.pk)
-    )
+    person = annotator_locked(annotator.pk)
     held = person.claims.filter(state=Claim.State.HELD).first()
     if held is not None:
         return held
-    _check_may_claim(person)
+    consent = _check_may_claim(person)
     form = _next_form(person, look=LOOK * 2**attempt)
     _take(form)
     claim = Claim.objects.create(
         form=form,
         annotator=person,
-        consent=person.consents.get(given=True),
+        consent=consent,
         seed=seed,
         claimed_at=now,
         lease_until=now + _lease(person.study),
@@ -141,20 +167,41 @@ def _claim(annotator: Annotator, *, now: datetime, seed: int, attempt: int) -> C
     return claim
 
 
-def _check_may_claim(person: Annotator) -> None:
-    if not person.study.open_to_annotators:
-        raise StateForbids("The study is not open at the moment. Please come back later.")
+def _check_may_claim(person: Annotator) -> Consent:
+    """Refuse, in a sentence, who may not judge now; return the consent of who may."""
+    if problem := _unwanted(person):
+        raise StateForbids(problem)
     if person.state in {
         Annotator.State.DECLINED,
         Annotator.State.SCREENED_OUT,
         Annotator.State.WITHDRAWN,
     }:
         raise StateForbids("You have left this study, so there is nothing more to judge.")
-    if not person.consents.filter(given=True).exists():
+    consent = person.consents.filter(given=True).first()
+    if consent is None:
         raise StateForbids("Nothing can be judged before consent is given.")
+    definition = study_definition(person.study)
+    passed = Screening.objects.filter(annotator=person, passed=True)
+    if definition.recruitment.eligibility and not passed.exists():
+        raise StateForbids("Please answer the questions about yourself first.")
     done = person.claims.filter(state__in=[Claim.State.SUBMITTED, Claim.State.EXCLUDED]).count()
-    if done >= study_definition(person.study).assignment.forms_per_annotator:
-        raise StateForbids("You have judged all that one person may judge in this study.")
+    if done >= definition.assignment.forms_per_annotator:
+        raise StateForbids(_DONE)
+    return consent
+
+
+def _unwanted(person: Annotator) -> str:
+    """Say why nothing that the person judges from now on could be counted; empty if it could.
+
+    Work that cannot count must not hold a slot either: the slot would never be filled.
+    """
+    if not person.study.open_to_annotators:
+        return "The study is not open at the moment. Please come back later."
+    if person.pilot and person.study.state != Study.State.PILOT:
+        return "The trial that you took part in is over. Thank you for your help."
+    if person.exclusions.filter(unit="annotator", revocation__isnull=True).exists():
+        return _DONE
+    return ""
 
 
 def _next_form(person: Annotator, *, look: int) -> Form:
@@ -168,12 +215,11 @@ def _next_form(person: Annotator, *, look: int) -> Form:
         window = list(open_forms.order_by("seq").values_list("pk", flat=True)[:look])
         suitable = _without_repeats(window, seen, met) if seen or met else window
         if suitable:
-            form = _locked(Form.objects.filter(pk__in=suitable, state=Form.State.OPEN)).order_by(
-                "seq"
-            )[:1]
-            if taken := list(form):
-                return taken[0]
-            raise _Overtaken
+            still_open = Form.objects.filter(pk__in=suitable, state=Form.State.OPEN)
+            form = _locked(still_open, "self").order_by("seq").first()
+            if form is None:
+                raise _Overtaken
+            return form
         if len(window) < look:
             raise NothingToClaim(_FULL)
         look *= 4
@@ -208,8 +254,8 @@ def _person_left(annotator: Annotator, state: str) -> None:
     annotator.save(update_fields=["state"])
 
 
-def _locked(rows: QuerySet[Row]) -> QuerySet[Row]:
+def _locked(rows: QuerySet[Row], *of: str) -> QuerySet[Row]:
     """Lock rows and pass over those another transaction holds; SQLite has one writer anyway."""
     if connection.features.has_select_for_update_skip_locked:
-        return rows.select_for_update(skip_locked=True, of=("self",))
+        return rows.select_for_update(skip_locked=True, of=of, no_key=True)
     return rows

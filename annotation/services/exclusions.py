@@ -17,10 +17,11 @@ from annotation.models import (
     Slot,
     Study,
 )
-from annotation.quality.funnel import Funnel
+from annotation.quality.funnel import Applied, Funnel
+from annotation.quality.rules import Verdict
 from annotation.selectors.quality import study_funnel
 from annotation.services.audit import audit_record
-from annotation.services.claims import claim_release, form_reopen
+from annotation.services.claims import annotator_locked, claim_release, form_reopen
 
 BY_HAND = "by_hand"
 
@@ -30,23 +31,22 @@ def exclusions_apply(study: Study, *, author: str, now: datetime) -> Funnel:
     """Record what the study's rules leave out now, and free the slots; what stands already stays."""
     _alone(study)
     found = study_funnel(study)
-    made = 0
-    for applied in found.applied:
-        for verdict in applied.verdicts:
-            exclusion, created = Exclusion.objects.get_or_create(
-                study=study,
-                unit="annotator" if verdict.answer is None else "judgment",
-                annotator_id=verdict.annotator,
-                answer_id=verdict.answer,
-                rule=applied.rule,
-                rule_version=applied.version,
-                defaults={"reason": verdict.reason, "author": "rule", "at": now},
-            )
-            if created:
-                _free(exclusion, now=now)
-                made += 1
-    if made:
-        data = {"exclusions": made}
+    standing = set(
+        Exclusion.objects.filter(study=study).values_list(
+            "rule", "rule_version", "annotator", "answer"
+        )
+    )
+    new = [
+        _by_rule(study, applied, verdict, now=now)
+        for applied in found.applied
+        for verdict in applied.verdicts
+        if (applied.rule, applied.version, verdict.annotator, verdict.answer) not in standing
+    ]
+    for exclusion in new:
+        exclusion.save()
+        _free(exclusion, now=now)
+    if new:
+        data = {"exclusions": len(new)}
         audit_record("exclusions_apply", study=study.slug, author=author, now=now, data=data)
     return found
 
@@ -97,9 +97,23 @@ def exclusion_revoke(exclusion: Exclusion, *, reason: str, author: str, now: dat
     return restored
 
 
+def _by_rule(study: Study, applied: Applied, verdict: Verdict, *, now: datetime) -> Exclusion:
+    return Exclusion(
+        study=study,
+        unit="annotator" if verdict.answer is None else "judgment",
+        annotator_id=verdict.annotator,
+        answer_id=verdict.answer,
+        rule=applied.rule,
+        rule_version=applied.version,
+        reason=verdict.reason,
+        author="rule",
+        at=now,
+    )
+
+
 def _alone(study: Study) -> None:
     """Let one exclusion, revocation or top-up of a study run at a time."""
-    Study.objects.select_for_update().get(pk=study.pk)
+    Study.objects.select_for_update(no_key=True).get(pk=study.pk)
 
 
 def _free(exclusion: Exclusion, *, now: datetime) -> None:
@@ -107,8 +121,9 @@ def _free(exclusion: Exclusion, *, now: datetime) -> None:
     if exclusion.answer is not None:
         Assignment.objects.filter(pk=exclusion.answer.assignment_id).update(active=False)
         return
+    annotator_locked(exclusion.annotator_id)
     claims = Claim.objects.filter(
-        annotator=exclusion.annotator, state__in=[Claim.State.SUBMITTED, Claim.State.HELD]
+        annotator=exclusion.annotator_id, state__in=[Claim.State.SUBMITTED, Claim.State.HELD]
     )
     for claim in claims.select_related("form"):
         claim_release(claim, Claim.State.EXCLUDED, now=now)
@@ -116,7 +131,8 @@ def _free(exclusion: Exclusion, *, now: datetime) -> None:
 
 def _restore(exclusion: Exclusion) -> int:
     """Give back every slot that the exclusion emptied and nobody else has taken since."""
-    standing = Exclusion.objects.filter(annotator=exclusion.annotator, revocation__isnull=True)
+    annotator_locked(exclusion.annotator_id)
+    standing = Exclusion.objects.filter(annotator=exclusion.annotator_id, revocation__isnull=True)
     if standing.filter(unit="annotator").exists():
         return 0
     if exclusion.answer_id is None:
@@ -154,6 +170,8 @@ def _slot_back(screen: Assignment) -> bool:
             return False
         slot_move(slot, screen.claim.form)
         form_reopen(offering)
+        # Void when a top-up had taken all of its slots; what it holds again is done.
+        Form.objects.filter(pk=screen.claim.form_id).update(state=Form.State.DONE)
     Assignment.objects.filter(pk=screen.pk).update(active=True)
     Answer.objects.filter(assignment=screen.pk).update(surplus=False)
     return True

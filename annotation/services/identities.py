@@ -9,6 +9,7 @@ from cryptography.fernet import Fernet
 from django.conf import settings
 from django.db import transaction
 
+from annotation.errors import StateForbids
 from annotation.models import Annotator, PlatformIdentity, PlatformSession, Study
 from annotation.services.audit import audit_record
 
@@ -31,7 +32,16 @@ def decrypted(ciphertext: bytes) -> str:
 
 @transaction.atomic
 def identities_unlink(study: Study, *, author: str, now: datetime) -> int:
-    """Delete every platform id of a study; answers, pseudonyms and payments stay."""
+    """Delete every platform id of a closed study; answers, pseudonyms and payments stay.
+
+    Before it is closed this would make a stranger of everyone who comes back.
+    """
+    study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+    if study.state != Study.State.CLOSED:
+        raise StateForbids(
+            f"{study.slug} is {study.state}; its people may still come back and must be known "
+            "again. Close it (study_close) before you unlink it."
+        )
     people = Annotator.objects.filter(study=study)
     PlatformSession.objects.filter(annotator__in=people).delete()
     removed, _ = PlatformIdentity.objects.filter(annotator__in=people).delete()

@@ -23,7 +23,7 @@ from annotation.models import (
 from annotation.providers import Entry
 from annotation.selectors.studies import study_definition
 from annotation.services.audit import audit_record
-from annotation.services.claims import claim_release
+from annotation.services.claims import annotator_locked, claim_release
 from annotation.services.identities import encrypted, lookup_of
 
 State = Annotator.State
@@ -54,7 +54,7 @@ def session_start(
 @transaction.atomic
 def consent_give(annotator: Annotator, *, given: bool, language: str, now: datetime) -> None:
     """Store what the person said to the consent text as it stands; the first yes is kept."""
-    person = _locked(annotator)
+    person = annotator_locked(annotator.pk)
     if person.state not in {State.ARRIVED, State.DECLINED}:
         return
     if not person.consents.filter(given=True).exists():
@@ -72,7 +72,7 @@ def consent_give(annotator: Annotator, *, given: bool, language: str, now: datet
 @transaction.atomic
 def screening_record(annotator: Annotator, answers: Mapping[str, str], *, now: datetime) -> bool:
     """Store the answers to the eligibility questions, once; return whether the person may go on."""
-    person = _locked(annotator)
+    person = annotator_locked(annotator.pk)
     known = Screening.objects.filter(annotator=person).first()
     if known is not None:
         return known.passed
@@ -87,7 +87,7 @@ def screening_record(annotator: Annotator, answers: Mapping[str, str], *, now: d
 @transaction.atomic
 def session_complete(annotator: Annotator, *, now: datetime) -> None:
     """Mark a person whose form is answered as having completed; a completed one stays so."""
-    person = _locked(annotator)
+    person = annotator_locked(annotator.pk)
     if person.state not in {State.COMPLETED, State.WITHDRAWN}:
         _move(person, State.COMPLETED, now=now)
     annotator.state = person.state
@@ -96,10 +96,10 @@ def session_complete(annotator: Annotator, *, now: datetime) -> None:
 @transaction.atomic
 def annotator_return(annotator: Annotator, *, now: datetime) -> None:
     """Let a person stop in the middle: the form goes back, what was answered is kept and not counted."""
-    person = _locked(annotator)
+    person = annotator_locked(annotator.pk)
     for claim in person.claims.filter(state=Claim.State.HELD).select_related("form"):
         claim_release(claim, Claim.State.RETURNED, now=now)
-    if person.state in {State.ARRIVED, State.WORKING}:
+    if person.state in {State.ARRIVED, State.WORKING, State.TIMED_OUT}:
         done = person.claims.filter(state=Claim.State.SUBMITTED).exists()
         _move(person, State.COMPLETED if done else State.RETURNED, now=now)
 
@@ -107,7 +107,7 @@ def annotator_return(annotator: Annotator, *, now: datetime) -> None:
 @transaction.atomic
 def annotator_withdraw(annotator: Annotator, *, erase: bool, now: datetime) -> None:
     """Take a person out of the study: nothing of theirs is analysed, and if they wish, it is deleted."""
-    person = _locked(annotator)
+    person = annotator_locked(annotator.pk)
     for claim in person.claims.select_related("form"):
         claim_release(claim, Claim.State.WITHDRAWN, now=now)
     if erase:
@@ -170,11 +170,6 @@ def _visit(person: Annotator, study: Study, entry: Entry, now: datetime) -> None
         lookup=lookup_of(study, f"{provider} session", entry.session),
         defaults={"ciphertext": encrypted(entry.session), "started_at": now},
     )
-
-
-def _locked(annotator: Annotator) -> Annotator:
-    people = Annotator.objects.select_for_update(of=("self",)).select_related("study")
-    return people.get(pk=annotator.pk)
 
 
 def _move(person: Annotator, state: str, *, now: datetime) -> None:

@@ -34,7 +34,7 @@ class Imported:
 def study_import(definition: StudyDefinition, *, author: str, now: datetime) -> Imported:
     """Make the study a draft as its folder says; the same folder again changes nothing."""
     digest = folder_digest(definition)
-    study = Study.objects.select_for_update().filter(slug=definition.slug).first()
+    study = Study.objects.select_for_update(no_key=True).filter(slug=definition.slug).first()
     if study is not None and study.folder_sha256 == digest:
         return _imported(study, changed=False)
     if study is not None:

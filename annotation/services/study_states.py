@@ -63,18 +63,20 @@ def study_close(study: Study, *, author: str, now: datetime) -> Study:
 
 def _end_pilot(study: Study, *, now: datetime) -> None:
     """Give the pilot's slots back; its answers stay, marked by their people as pilot."""
+    people = Annotator.objects.filter(study=study, pilot=True)
+    # Locked one and all, since the states of their claims change.
+    list(people.select_for_update(no_key=True).order_by("pk").values_list("pk"))
     claims = Claim.objects.filter(
         form__study=study, state__in=[Claim.State.HELD, Claim.State.SUBMITTED]
     ).select_related("form")
     for claim in claims:
         claim_release(claim, Claim.State.PILOT, now=now)
-    Annotator.objects.filter(study=study, pilot=True, state=Annotator.State.WORKING).update(
-        state=Annotator.State.RETURNED, finished_at=now
-    )
+    in_the_middle = [Annotator.State.ARRIVED, Annotator.State.WORKING]
+    people.filter(state__in=in_the_middle).update(state=Annotator.State.RETURNED, finished_at=now)
 
 
 def _locked(study: Study) -> Study:
-    return Study.objects.select_for_update().get(pk=study.pk)
+    return Study.objects.select_for_update(no_key=True).get(pk=study.pk)
 
 
 def _move(

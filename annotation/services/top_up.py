@@ -20,7 +20,7 @@ def top_up(study: Study, *, author: str, now: datetime) -> int:
     A whole form that was given back is open again by itself. Slots keep their identity and their
     side, so that a cell of the design is filled anew and never doubled.
     """
-    Study.objects.select_for_update().get(pk=study.pk)
+    Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     empty = list(unplanned_slots(study).select_related("item").order_by("item_id", "replicate"))
     if not empty:
         return 0
