@@ -88,9 +88,9 @@ class Gaps:
         (
             Column(MODEL),
             Column(LOCALE),
-            Column(GLOBAL, kind="number"),
-            Column(LOCAL, kind="number"),
-            Column(KNOWLEDGE, kind="number"),
+            Column(GLOBAL, kind="number", empty=True),
+            Column(LOCAL, kind="number", empty=True),
+            Column(KNOWLEDGE, kind="number", empty=True),
         ),
         key=(MODEL, LOCALE),
     )

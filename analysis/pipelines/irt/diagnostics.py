@@ -120,7 +120,7 @@ def _residual_sentence(agnostic: float | None, specific: float | None) -> str:
         f"What a model gets unexpectedly right in one language it tends to get right in the other "
         f"(mean correlation {agnostic:+.2f} on agnostic, {specific:+.2f} on specific items)"
     )
-    if max(abs(agnostic), abs(specific)) < NOTICED:
+    if max(agnostic, specific) < NOTICED:
         return f"{start}: small, so the answers are close to independent, as the model takes them."
     if specific - agnostic > NOTICED:
         return (
