@@ -1,0 +1,10 @@
+"""What `manage.py bench NAME` can measure.
+
+A bench is a module with a function `rows() -> list[Row]`. Registering one is a line here; the module
+is imported only when its bench runs, so that a missing extra stops nothing else.
+"""
+
+BENCHES: dict[str, str] = {
+    "planner": "analysis.benches.planner",
+    "stats": "analysis.benches.stats",
+}

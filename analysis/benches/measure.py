@@ -1,0 +1,80 @@
+"""How a bench measures: CPU and wall seconds of a piece of work, as ratios within one process."""
+
+import resource
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Row:
+    """One measured piece of work.
+
+    Parameters
+    ----------
+    name : str
+        What was done, with its size in words.
+    n : int
+        Observations that went in.
+    cpu_seconds, wall_seconds : float
+        Of the fastest of the repeats; CPU of all threads of the process.
+    per : dict
+        CPU seconds for one unit of work, by the name of the unit.
+    against : tuple of (str, float) or None
+        A slower or required way of doing the same, and how many times its CPU seconds this is.
+        Machines differ; a ratio within one process differs less.
+    peak_mib : float or None
+        The most memory that the process has held so far, where it matters.
+    """
+
+    name: str
+    n: int
+    cpu_seconds: float
+    wall_seconds: float
+    per: Mapping[str, float] = field(default_factory=dict)
+    against: tuple[str, float] | None = None
+    peak_mib: float | None = None
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the JSON form."""
+        against = self.against and {"name": self.against[0], "ratio": self.against[1]}
+        return {
+            "name": self.name,
+            "n": self.n,
+            "cpu_seconds": self.cpu_seconds,
+            "wall_seconds": self.wall_seconds,
+            "per": dict(self.per),
+            "against": against,
+        } | ({} if self.peak_mib is None else {"peak_mib": self.peak_mib})
+
+
+def seconds(work: Callable[[], object], *, repeats: int = 1) -> tuple[float, float]:
+    """Return the CPU and the wall seconds of the fastest of some runs."""
+    best = (float("inf"), float("inf"))
+    for _ in range(repeats):
+        cpu, wall = time.process_time(), time.perf_counter()
+        work()
+        best = min(best, (time.process_time() - cpu, time.perf_counter() - wall))
+    return best
+
+
+def measure(
+    name: str,
+    n: int,
+    work: Callable[[], object],
+    *,
+    units: Mapping[str, int] | None = None,
+    against: tuple[str, float] | None = None,
+    repeats: int = 1,
+    peak: bool = False,
+) -> Row:
+    """Run the work and return its row.
+
+    `units` counts the units of work by name (`{"replicate": 2000}`); `against` names another way
+    of doing the same and gives its CPU seconds.
+    """
+    cpu, wall = seconds(work, repeats=repeats)
+    per = {unit: cpu / count for unit, count in (units or {}).items()}
+    ratio = against and (against[0], against[1] / max(cpu, 1e-9))
+    held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024 if peak else None
+    return Row(name, n, cpu, wall, per, ratio, held)
