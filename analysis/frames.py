@@ -101,6 +101,7 @@ class Traces:
 
     DATASET, MODEL, PROBLEM, LANGUAGE = "dataset", "model", "problem_id", "language"
     RESPONSE, CORRECT, ANSWER, FINISH = "response", "correct", "answer", "finish_reason"
+    QUESTION = "question"
     TABLE = Table(
         "traces",
         (
@@ -112,6 +113,7 @@ class Traces:
             Column(CORRECT, kind="binary", empty=True),
             Column(ANSWER, required=False, empty=True),
             Column(FINISH, required=False, empty=True),
+            Column(QUESTION, required=False, empty=True),
         ),
         key=(DATASET, MODEL, PROBLEM, LANGUAGE),
     )
@@ -123,3 +125,25 @@ class ParallelTexts:
     LANG_A, TEXT_A, LANG_B, TEXT_B = "lang_a", "text_a", "lang_b", "text_b"
     LONG = (LANG_A, TEXT_A, LANG_B, TEXT_B)
     TABLE = Table("parallel texts", (), keep_others=True)
+
+
+class TracePairs:
+    """Scored pairs of traces, as `trace` writes them in pairs.csv and `trace_sample` reads them."""
+
+    TABLE = Table(
+        "scored pairs",
+        (
+            Column("dataset"),
+            Column("model"),
+            Column("problem_id"),
+            Column("language_a"),
+            Column("language_b"),
+            Column("S", kind="number"),
+            Column("tau", kind="number", empty=True),
+            Column("H", kind="number"),
+            Column("coverage_a", kind="number"),
+            Column("coverage_b", kind="number"),
+            Column("group", required=False),
+        ),
+        key=("dataset", "model", "problem_id", "language_a", "language_b"),
+    )

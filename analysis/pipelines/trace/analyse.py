@@ -28,6 +28,7 @@ from analysis.pipelines.trace.resampling import Resampling, resample
 from analysis.pipelines.trace.retention import Retention, retain
 from analysis.pipelines.trace.scoring import Scored, score_all
 from analysis.pipelines.trace.shuffled import shuffled_scores
+from analysis.stats.threads import one_thread
 
 
 class NothingToScoreError(ValueError):
@@ -108,9 +109,11 @@ def analyse(
         read, pairs, texts, vectors.steps, encoder=embedding.steps.id,
         provenance=options.provenance, seed=options.seed,
     )  # fmt: skip
-    scored = score_all(
-        retention.candidates, *vectors, calibrations, wholes_limit=embedding.wholes.max_tokens
-    )
+    with one_thread():
+        # The matrices are small: a second BLAS thread costs more than it brings.
+        scored = score_all(
+            retention.candidates, *vectors, calibrations, wholes_limit=embedding.wholes.max_tokens
+        )
     if scored.pairs.empty:
         raise NothingToScoreError(_why_nothing(retention, calibrations))
     return TraceResult(

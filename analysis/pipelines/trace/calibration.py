@@ -71,8 +71,9 @@ def parallel_pairs(
             f"The parallel texts need the columns {', '.join(ParallelTexts.LONG)}, or one column "
             "for each language of the traces."
         )
+    parts = {language: [_parts(text) for text in frame[language]] for language in known}
     return {
-        (a, b): list(_aligned(frame[[a, b]].itertuples(index=False, name=None)))
+        (a, b): list(_aligned(frame[[a, b]].itertuples(index=False, name=None), parts[a], parts[b]))
         for i, a in enumerate(known)
         for b in known[i + 1 :]
     }
@@ -89,14 +90,13 @@ def _from_long(frame: pd.DataFrame) -> dict[Pair, list[tuple[str, str]]]:
     return dict(found)
 
 
-def _aligned(rows: Iterable[tuple[str, ...]]) -> Iterator[tuple[str, str]]:
-    for text_a, text_b in rows:
-        if not (text_a and text_b):
-            continue
-        parts_a, parts_b = _parts(text_a), _parts(text_b)
-        if len(parts_a) == len(parts_b):
-            yield from zip(parts_a, parts_b, strict=True)
-        else:
+def _aligned(
+    rows: Iterable[tuple[str, ...]], parts_a: Sequence[list[str]], parts_b: Sequence[list[str]]
+) -> Iterator[tuple[str, str]]:
+    for (text_a, text_b), some, others in zip(rows, parts_a, parts_b, strict=True):
+        if some and others and len(some) == len(others):
+            yield from zip(some, others, strict=True)
+        elif some and others:
             yield text_a.strip(), text_b.strip()
 
 
@@ -183,7 +183,10 @@ class _Pool:
 def _sentence_pools(traces: Sequence[Trace], vectors: Vectors) -> dict[tuple[str, str], _Pool]:
     sentence_rows: dict[tuple[str, str], list[int]] = defaultdict(list)
     problems: dict[tuple[str, str], list[int]] = defaultdict(list)
-    for trace in traces:
+    # In an order of their own, so that the draw does not depend on the order of the table's rows.
+    for trace in sorted(
+        traces, key=lambda one: (one.dataset, one.model, one.problem, one.language)
+    ):
         if not trace.usable:
             continue
         key = trace.dataset, trace.language

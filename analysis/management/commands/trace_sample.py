@@ -1,0 +1,62 @@
+"""`manage.py trace_sample PAIRS TRACES --pair en-es --out FOLDER`: a human study of trace pairs."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from analysis.frames import TracePairs, Traces
+from analysis.management.output import note, prepare_folder, write_files
+from analysis.pipelines.trace.sampling import Choice, SampleError, draw, items, pool_of, summary
+from analysis.reports.documents import json_text
+from analysis.reports.trace_study import study_files
+from analysis.tables import TableError, read_table
+
+
+class Command(BaseCommand):
+    help = "Draw pairs over crossed terciles of H and S and write a study folder."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("pairs", type=Path, help="pairs_full.csv as `trace` wrote it")
+        parser.add_argument("traces", type=Path, help="table of traces, with a column question")
+        parser.add_argument("--dataset", required=True)
+        parser.add_argument("--model", required=True)
+        parser.add_argument("--pair", nargs=2, required=True, metavar=("A", "B"), help="languages")
+        parser.add_argument("--k", type=int, default=60, help="items")
+        parser.add_argument("--anchors", type=int, default=10, help="items that all shall judge")
+        parser.add_argument("--annotators", type=int, default=2, help="judgments an item")
+        parser.add_argument(
+            "--allocation", choices=["proportional", "equal"], default="proportional"
+        )
+        parser.add_argument("--slug", default="trace-equivalence")
+        parser.add_argument("--seed", type=int, default=42)
+        parser.add_argument("--out", type=Path, required=True)
+        parser.add_argument("--force", action="store_true", help="write over what is in the folder")
+        parser.add_argument("--json", action="store_true", help="print the document")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        prepare_folder(options["out"], force=options["force"])
+        if options["annotators"] < 2:  # noqa: PLR2004  agreement needs two
+            raise CommandError(
+                "An item needs at least two annotators; give --annotators 2 or more."
+            )
+        names = ("dataset", "model", "k", "anchors", "allocation", "seed")
+        language_a, language_b = options["pair"]
+        choice = Choice(
+            language_a=language_a, language_b=language_b, **{name: options[name] for name in names}
+        )
+        try:
+            pairs = read_table(options["pairs"], TracePairs.TABLE)
+            drawn = draw(pairs, choice)
+            rows = items(drawn, read_table(options["traces"], Traces.TABLE), choice)
+        except (TableError, SampleError) as error:
+            raise CommandError(str(error)) from error
+        files = study_files(rows, choice, slug=options["slug"], annotators=options["annotators"])
+        write_files(options["out"], files)
+        document = summary(drawn, pool_of(pairs, choice))
+        if options["json"]:
+            self.stdout.write(json_text(document), ending="")
+        else:
+            note(f"Wrote {options['out']}: {json.dumps(document)}. Next: study_check it.")

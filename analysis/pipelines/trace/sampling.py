@@ -1,0 +1,188 @@
+"""From scored pairs to the items of a human study: crossed terciles, allocated in proportion.
+
+Only a sample in proportion to the cells keeps the spread of both scores and their correlation; equal
+numbers a cell, or high H only, distort what is to be measured. Every item keeps its inclusion
+probability, so that an `equal` allocation can be weighted back.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+
+from analysis.frames import Traces
+from analysis.stats.trace_review import allocate
+
+TERCILES = 3
+Allocation = Literal["proportional", "equal"]
+NAMES = ("low", "middle", "high")
+
+
+class SampleError(ValueError):
+    """A sample that cannot be drawn as asked."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Which pairs form the pool, and how many are drawn."""
+
+    dataset: str
+    model: str
+    language_a: str
+    language_b: str
+    k: int = 60
+    anchors: int = 10
+    allocation: Allocation = "proportional"
+    seed: int = 42
+
+
+def pool_of(pairs: pd.DataFrame, choice: Choice) -> pd.DataFrame:
+    """Return the right pairs of one model, dataset and language pair."""
+    wanted = (
+        (pairs["dataset"] == choice.dataset)
+        & (pairs["model"] == choice.model)
+        & (pairs["language_a"] == choice.language_a)
+        & (pairs["language_b"] == choice.language_b)
+    )
+    if "group" in pairs:
+        wanted &= pairs["group"] == "both_right"
+    pool = pairs[wanted].reset_index(drop=True)
+    if len(pool) < choice.k:
+        raise SampleError(
+            f"{len(pool)} pairs of {choice.language_a}–{choice.language_b} by {choice.model} on "
+            f"{choice.dataset} have both answers right; {choice.k} are wanted. Ask for fewer, or "
+            "choose another model or pair."
+        )
+    return pool
+
+
+def draw(pairs: pd.DataFrame, choice: Choice) -> pd.DataFrame:
+    """Return the drawn pairs with cell, inclusion probability and whether all judge them."""
+    if not 0 <= choice.anchors <= choice.k:
+        raise SampleError(f"{choice.anchors} anchors cannot be among {choice.k} items.")
+    pool = pool_of(pairs, choice)
+    pool = pool.assign(tercile_H=tercile(pool["H"]), tercile_S=tercile(pool["S"]))
+    cell = pool["tercile_H"] * TERCILES + pool["tercile_S"]
+    sizes = [int((cell == index).sum()) for index in range(TERCILES**2)]
+    wanted = shares(sizes, choice.k, choice.allocation)
+    rng = np.random.default_rng(choice.seed)
+    rows = _drawn(cell.to_numpy(), wanted, rng)
+    probability = np.divide(wanted, sizes, out=np.zeros(len(sizes)), where=np.array(sizes) > 0)
+    chosen = pool.iloc[rows].assign(
+        cell=cell.iloc[rows], inclusion_probability=probability[cell.iloc[rows]]
+    )
+    anchors = _anchors(chosen["cell"].to_numpy(), choice.anchors, rng)
+    order = rng.permutation(len(chosen))
+    return chosen.assign(anchor=anchors).iloc[order].reset_index(drop=True)
+
+
+def tercile(scores: pd.Series) -> pd.Series:
+    """Return 0, 1 or 2 by rank in the pool; ties are split in the order of the table."""
+    rank = scores.rank(method="first") - 1
+    return (rank * TERCILES // len(scores)).astype(int)
+
+
+def shares(sizes: Sequence[int], k: int, allocation: Allocation) -> list[int]:
+    """Return how many to draw from each cell; what an equal share cannot get goes to the others."""
+    if allocation == "proportional":
+        return allocate(sizes, k)
+    found = [0] * len(sizes)
+    while sum(found) < min(k, sum(sizes)):
+        open_cells = [i for i, size in enumerate(sizes) if found[i] < size]
+        emptiest = min(open_cells, key=lambda i: (found[i], i))
+        found[emptiest] += 1
+    return found
+
+
+def _drawn(cell: np.ndarray, wanted: Sequence[int], rng: np.random.Generator) -> np.ndarray:
+    parts = [
+        rng.choice(np.flatnonzero(cell == index), size=count, replace=False)
+        for index, count in enumerate(wanted)
+        if count
+    ]
+    return np.concatenate(parts)
+
+
+def _anchors(cell: np.ndarray, number: int, rng: np.random.Generator) -> np.ndarray:
+    """Choose the shared items, spread over the cells in proportion."""
+    sizes = [int((cell == index).sum()) for index in range(TERCILES**2)]
+    chosen = np.zeros(cell.size, dtype=bool)
+    chosen[_drawn(cell, allocate(sizes, number), rng)] = number > 0
+    return chosen
+
+
+def items(drawn: pd.DataFrame, traces: pd.DataFrame, choice: Choice) -> list[dict[str, object]]:
+    """Return the items of the study: opaque ids, both traces, and everything else hidden."""
+    texts = _texts(traces, choice)
+    rng = np.random.default_rng([choice.seed, 1])
+    ids = [f"t{number:08x}" for number in rng.choice(2**32, size=len(drawn), replace=False)]
+    return [
+        _item(identity, row, texts)
+        for identity, row in zip(ids, drawn.to_dict("records"), strict=True)
+    ]
+
+
+HIDDEN = (
+    "dataset", "model", "problem", "pair", "S", "tau", "H", "coverage_a", "coverage_b",
+    "tercile_H", "tercile_S", "stratum", "inclusion_probability", "anchor",
+)  # fmt: skip
+
+
+def _item(
+    identity: str, row: Mapping[object, object], texts: Mapping[tuple[str, str], pd.Series]
+) -> dict[str, object]:
+    a, b = str(row["language_a"]), str(row["language_b"])
+    problem = str(row["problem_id"])
+    first, second = texts[problem, a], texts[problem, b]
+    tercile_h, tercile_s = (NAMES[int(str(row[name]))] for name in ("tercile_H", "tercile_S"))
+    tau = float(str(row["tau"]))
+    return {
+        "id": identity,
+        "question": first[Traces.QUESTION],
+        "trace_1": str(first[Traces.RESPONSE]).strip(),
+        "trace_1_lang": a,
+        "trace_2": str(second[Traces.RESPONSE]).strip(),
+        "trace_2_lang": b,
+        "dataset": row["dataset"],
+        "model": row["model"],
+        "problem": problem,
+        "pair": f"{a}-{b}",
+        **{name: float(str(row[name])) for name in ("S", "H", "coverage_a", "coverage_b")},
+        # A hidden text field stays empty where tau is undefined; a number would be made up.
+        "tau": "" if np.isnan(tau) else tau,
+        "tercile_H": tercile_h,
+        "tercile_S": tercile_s,
+        "stratum": f"H {tercile_h}, S {tercile_s}",
+        "inclusion_probability": float(str(row["inclusion_probability"])),
+        "anchor": int(bool(row["anchor"])),
+    }
+
+
+def _texts(traces: pd.DataFrame, choice: Choice) -> dict[tuple[str, str], pd.Series]:
+    wanted = traces[
+        (traces[Traces.DATASET] == choice.dataset) & (traces[Traces.MODEL] == choice.model)
+    ]
+    if Traces.QUESTION not in wanted or (wanted[Traces.QUESTION] == "").any():
+        raise SampleError(
+            f"The traces need a column {Traces.QUESTION!r} with the question of every problem: "
+            "annotators are shown it above the two traces."
+        )
+    return {(row[Traces.PROBLEM], row[Traces.LANGUAGE]): row for _, row in wanted.iterrows()}
+
+
+def summary(drawn: pd.DataFrame, pool: pd.DataFrame) -> dict[str, object]:
+    """Return what shows that the sample stands for the pool."""
+    ratio = drawn[["H", "S"]].std() / pool[["H", "S"]].std()
+    return {
+        "pool": len(pool),
+        "items": len(drawn),
+        "anchors": int(drawn["anchor"].sum()),
+        "by_cell": [int((drawn["cell"] == index).sum()) for index in range(TERCILES**2)],
+        "sd_ratio": {"H": float(ratio["H"]), "S": float(ratio["S"])},
+        "correlation_H_S": {
+            "pool": float(pool["H"].corr(pool["S"])),
+            "sample": float(drawn["H"].corr(drawn["S"])),
+        },
+    }

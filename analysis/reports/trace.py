@@ -1,0 +1,228 @@
+"""The report of the trace pipeline: document, tables, figures, page."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from analysis.figures.trace import pair_means, position_profile, rank_scatter
+from analysis.pipelines.trace.agreement import cell_table, evaluation, sensitivity
+from analysis.pipelines.trace.analyse import TraceResult
+from analysis.pipelines.trace.control import same_language_control
+from analysis.pipelines.trace.encoders import EncoderError
+from analysis.pipelines.trace.outcomes import accuracy, accuracy_differences, difficulty, review
+from analysis.pipelines.trace.positions import positions
+from analysis.pipelines.trace.resampling import mean_of
+from analysis.reports.bundle import Report, report_files
+from analysis.reports.page import Section
+from analysis.reports.trace_pairs import pair_pages, telling_rows
+from analysis.stats.results import Estimate
+
+PUBLISHED_COLUMNS = [
+    "dataset", "model", "problem_id", "language_a", "language_b", "S", "tau", "H",
+    "coverage_a", "coverage_b", "steps_a", "steps_b",
+]  # fmt: skip
+LIMITS = (
+    "S and τ are read as ranks within one language pair: their level depends on the encoder.",
+    (
+        "τ depends on the floor of the calibration, and a trace whose own steps are alike stays "
+        "below 1 even with itself. tau_self shows that under the calibration of the pair; sentences "
+        "of one language lie closer together than translations do, so it is no upper limit."
+    ),
+    "The encoder hardly sees numbers: two steps that differ in a figure only count as alike.",
+    "A language is checked by its script only; two languages in Latin script are not told apart.",
+    "The traces are what the models wrote, not how they came to the answer.",
+)
+CAPTIONS = {
+    "by_pair": "S of answers to the same problem, and of unrelated ones, by language pair",
+    "ranks": "Pairs high in H and not in S: the answers look alike and are reasoned differently",
+    "positions": "How well each fifth of the trace is met in the other language",
+    "cells": "Each cell: means, the shuffled reference, correlation, dissociation",
+    "calibration": "Floor and ceiling of each language pair",
+    "retention": "How many pairs are left at each stage",
+    "sensitivity": "The same results under other choices",
+}
+
+
+def trace_files(result: TraceResult) -> dict[str, bytes]:
+    """Return path → content of everything that a run reports."""
+    report = trace_report(result)
+    return report_files(report) | pair_pages(result.scored, telling_rows(result.right))
+
+
+def trace_report(result: TraceResult) -> Report:
+    """Gather the report; a test-only encoder is refused, since its numbers mean nothing."""
+    for encoder in result.encoders:
+        if encoder.test_only:
+            raise EncoderError(
+                f"The encoder {encoder.id} is for tests only and measures no meaning. "
+                "Run with another encoder to get a report."
+            )
+    tables = trace_tables(result)
+    where = positions(result.scored, result.options.anchor)
+    figures = {"by_pair": pair_means(tables["cells"]), "ranks": rank_scatter(result.right)}
+    figures |= _position_figure(where)
+    return Report(
+        title="Reasoning traces across languages",
+        results=trace_document(result, tables, where),
+        tables=tables,
+        figures=figures,
+        sections=_sections(result, figures),
+        captions=CAPTIONS,
+    )
+
+
+def trace_tables(result: TraceResult) -> dict[str, pd.DataFrame]:
+    """Return the tables: pairs as published, everything about them, and the summaries."""
+    cells = cell_table(result.right, result.shuffled, result.draws)
+    return {
+        "pairs": result.pairs[PUBLISHED_COLUMNS],
+        "pairs_full": result.pairs,
+        "cells": cells,
+        "calibration": calibration_table(result),
+        "retention": result.retention.funnel,
+        "accuracy": accuracy(result.traces),
+        "accuracy_differences": accuracy_differences(result.retention.funnel, result.traces),
+        "sensitivity": sensitivity(result.right, result.draws),
+    }
+
+
+def calibration_table(result: TraceResult) -> pd.DataFrame:
+    """Return one row a dataset and pair: floor, ceiling, and where they are from."""
+    return pd.DataFrame(
+        [
+            {
+                "dataset": one.dataset,
+                "language_a": one.pair[0],
+                "language_b": one.pair[1],
+                "floor": one.main.floor if one.main else None,
+                "ceiling": one.main.ceiling if one.main else None,
+                "floor_pairs": one.floor_n,
+                "parallel_texts": one.ceiling_n,
+                "encoder": one.encoder,
+                "provenance": one.provenance,
+                "seed": one.seed,
+                "note": one.reason or one.note or "",
+            }
+            for one in result.calibrations.values()
+        ]
+    )
+
+
+def trace_document(
+    result: TraceResult, tables: Mapping[str, pd.DataFrame], where: dict[str, object]
+) -> dict[str, object]:
+    """Return what results.json holds."""
+    right, draws = result.right, result.draws
+    whole = evaluation(right, draws)
+    return {
+        "pairs": len(result.pairs),
+        "by_pair": _by_pair(result),
+        "dissociation": whole["dissociation"],
+        "overall": whole,
+        "evaluations": {
+            f"{dataset} · {model}": evaluation(rows, draws)
+            for (dataset, model), rows in right.groupby(["dataset", "model"])
+        },
+        "calibration": _records(tables["calibration"]),
+        "retention": _records(tables["retention"]),
+        "positions": where,
+        "review": review(result.pairs, draws),
+        "difficulty": difficulty(result.pairs, result.traces),
+        "control": _control(result),
+        "sensitivity": _records(tables["sensitivity"]),
+        "provenance": _provenance(result),
+        "limits": list(LIMITS),
+    }
+
+
+def _by_pair(result: TraceResult) -> dict[str, object]:
+    found: dict[str, object] = {}
+    keys = ["language_a", "language_b"]
+    shuffled = {key: rows for key, rows in result.shuffled.groupby(keys)}  # noqa: C416  frames
+    for key, rows in result.right.groupby(keys):
+        means: dict[str, object] = {
+            score: mean_of(rows, score, result.draws) for score in ("S", "tau", "H")
+        }
+        reference = shuffled.get(key)
+        if reference is not None:
+            means |= {
+                f"{score}_shuffled": Estimate(
+                    float(reference[score].mean()),
+                    n=len(reference),
+                    method="mean, shuffled problems",
+                )
+                for score in ("S", "H")
+            }
+        found["-".join(str(part) for part in key)] = means | {"n": len(rows)}
+    return found
+
+
+def _control(result: TraceResult) -> dict[str, object]:
+    options = result.options
+    if options.control is None:
+        return {"reason": "no paraphrase condition was named"}
+    return same_language_control(
+        result.scored, result.vectors.steps, result.calibrations, result.draws,
+        anchor=options.anchor, control=options.control,
+    )  # fmt: skip
+
+
+def _provenance(result: TraceResult) -> dict[str, object]:
+    options, (steps, wholes) = result.options, result.encoders
+    return {
+        "encoder_steps": steps.id,
+        "encoder_wholes": wholes.id,
+        "seed": options.seed,
+        "resamples": options.resamples,
+        "anchor": options.anchor,
+        "preamble": options.parsing.preamble,
+        "unmarked_text": options.parsing.unmarked,
+        "step_rules": dict(pd.Series([t.parsed.rule for t in result.traces]).value_counts()),
+        "parallel": options.provenance,
+        "ceiling": "P90, at most 0.98",
+        "floor": "mean over sentences of different problems",
+        "directions": "arithmetic mean",
+        "power": 3,
+    }
+
+
+def _records(table: pd.DataFrame) -> list[dict[str, object]]:
+    rows = table.astype(object).where(table.notna(), None).to_dict("records")
+    return [{str(name): cell for name, cell in row.items()} for row in rows]
+
+
+def _position_figure(where: dict[str, object]) -> dict[str, Figure]:
+    profiles = where.get("quintiles_by_language")
+    everyone = where.get("quintiles")
+    if not isinstance(profiles, dict) or not isinstance(everyone, list):
+        return {}
+    rows = [
+        {"language": language, "fifth": fifth, "best_match": estimate.value}
+        for language, profile in [*profiles.items(), ("all", everyone)]
+        for fifth, estimate in enumerate(profile, 1)
+    ]
+    table = pd.DataFrame(rows).astype({"best_match": float})
+    return {"positions": position_profile(table)}
+
+
+def _sections(result: TraceResult, figures: Mapping[str, Figure]) -> tuple[Section, ...]:
+    right = len(result.right)
+    return (
+        Section("How to read this", LIMITS),
+        Section(
+            "By language pair",
+            ((f"{right:,} pairs of traces with both answers right; the pages under pairs/ show "
+             "chosen ones step by step."),),
+            tables=("cells",), figures=("by_pair",),
+        ),
+        Section(
+            "Does the whole answer tell?",
+            (("Dissociation is the share of the top quarter by H that is not in the top quarter by "
+             "S. If H and S had nothing to do with each other it would be 0.75."),),
+            figures=("ranks",),
+        ),
+        Section("Where traces part", figures=tuple(name for name in ("positions",) if name in figures)),
+        Section("What was kept", tables=("retention", "accuracy_differences")),
+        Section("What the numbers rest on", tables=("calibration", "sensitivity")),
+    )  # fmt: skip

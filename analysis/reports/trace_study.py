@@ -1,0 +1,97 @@
+"""The study folder that a sample of trace pairs becomes."""
+
+import json
+from collections.abc import Sequence
+
+import yaml
+
+from analysis.pipelines.trace.sampling import HIDDEN, Choice
+
+INSTRUCTIONS = """\
+You will see a question and two worked answers to it, in two languages. Both end in the right answer.
+
+Decide whether they reason in the same way.
+
+- Compare the reasoning, not the wording, the length or the layout.
+- Do not judge whether a step is correct.
+- *The same*: both make the same claims and take the same steps, perhaps cut differently.
+- *Partially different*: one idea, but some claims, assumptions or steps differ.
+- *Substantially different*: they argue in different ways.
+
+If they differ, say how, and whether the difference would change how you check the answer: a reader
+who knows one of them would not understand, or not accept, the other without more work.
+"""
+
+CONSENT = """\
+You take part freely and may stop at any time without giving a reason. Your judgments are stored
+under a random name; nothing is asked about you beyond what is needed to take part.
+"""
+
+DEBRIEF = """\
+Thank you. The answers came from a language model that was asked the same question in two languages.
+The study asks whether measures of similarity agree with readers like you.
+"""
+
+
+def study_files(
+    items: Sequence[dict[str, object]], choice: Choice, *, slug: str, annotators: int
+) -> dict[str, bytes]:
+    """Return path → content of the folder that `study_import` takes."""
+    lines = "".join(json.dumps(item, ensure_ascii=False) + "\n" for item in items)
+    study = yaml.safe_dump(_study(choice, slug, annotators), allow_unicode=True, sort_keys=False)
+    return {
+        "study.yaml": study.encode(),
+        "traces.jsonl": lines.encode(),
+        "instructions.md": INSTRUCTIONS.encode(),
+        "consent.md": CONSENT.encode(),
+        "debrief.md": DEBRIEF.encode(),
+    }
+
+
+def _study(choice: Choice, slug: str, annotators: int) -> dict[str, object]:
+    a, b = choice.language_a, choice.language_b
+    return {
+        "study": slug,
+        "title": f"Whether two worked answers reason in the same way ({a}, {b})",
+        "seed": choice.seed,
+        "language": "en",
+        "texts": {
+            "consent": "consent.md",
+            "instructions": "instructions.md",
+            "debrief": "debrief.md",
+        },
+        "recruitment": {
+            "provider": "open",
+            "time_limit_minutes": 60,
+            "codes": {"complete": "TRACES"},
+            "eligibility": [
+                {
+                    "key": "both_languages",
+                    "ask": f"Do you read both languages of this study ({a} and {b}) with ease?",
+                    "accept": ["yes"],
+                }
+            ],
+        },
+        "assignment": {
+            "replication": annotators,
+            "form_size": min(10, choice.k),
+            "conflict": ["problem"],
+            "balance": ["stratum"],
+        },
+        "tasks": {"trace": {"type": "trace", "items": "traces.jsonl", "hidden": list(HIDDEN)}},
+        "plan": {
+            "agreement": {"threshold": 0.67, "bootstrap": 2000},
+            "triangulation": [
+                {"task": "trace", "human": "equivalence", "automatic": score, "method": "spearman"}
+                for score in ("S", "tau", "H")
+            ],
+            "trace": [
+                {
+                    "task": "trace",
+                    "human": "equivalence",
+                    "automatic": ["S", "H"],
+                    "method": "williams",
+                }
+            ],
+        },
+    }
