@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import krippendorff
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from analysis.stats.coincidence import LEVELS, Floats, Level, Terms, item_terms
 from analysis.stats.percentile import checked_resamples, with_percentile_interval
@@ -15,7 +15,8 @@ from analysis.stats.results import Estimate
 # The package holds an items x labels x labels array; beyond this many entries the same formula is
 # evaluated from the sums of the per-item terms.
 PACKAGE_ENTRIES = 20_000_000
-REPLICATES_AT_ONCE = 256
+ENTRIES_AT_ONCE = 1 << 18  # bounds the memory of a batch of replicates
+DRAWS_AT_ONCE = 1 << 14  # small enough for the counts to stay in the processor's cache
 HIGH_AGREEMENT, LOW_ALPHA = 0.8, 0.4
 FEWEST_ITEMS = 2
 
@@ -141,17 +142,34 @@ def alpha_replicates(terms: Terms, rng: np.random.Generator, resamples: int) -> 
     -------
     ndarray, shape (resamples,)
     """
-    n_items = terms.rows.shape[0]
     kinds, kind = terms.distinct()
-    n_kinds = kinds.rows.shape[0]
-    found = []
-    for start in range(0, resamples, REPLICATES_AT_ONCE):
-        counts = np.empty((min(REPLICATES_AT_ONCE, resamples - start), n_kinds))
-        for row in counts:
-            drawn = rng.integers(0, n_items, size=n_items)
-            row[:] = np.bincount(kind[drawn], minlength=n_kinds)
-        found.append(kinds.alpha(kinds.weighted(counts)))
+    at_once = max(1, min(resamples, ENTRIES_AT_ONCE // max(kinds.rows.shape)))
+    found = [
+        kinds.alpha(kinds.weighted(_drawn(kind, kinds.rows.shape[0], rng, rows)))
+        for rows in _batches(resamples, at_once)
+    ]
     return np.concatenate(found)
+
+
+def _batches(total: int, size: int) -> list[int]:
+    """Cut a total into batches of at most `size`."""
+    whole, rest = divmod(total, size)
+    return [size] * whole + [rest] * (rest > 0)
+
+
+def _drawn(
+    kind: NDArray[np.intp], n_kinds: int, rng: np.random.Generator, replicates: int
+) -> Floats:
+    """Draw as many items as there are, `replicates` times, and count them by kind."""
+    n_items = len(kind)
+    counts = []
+    for rows in _batches(replicates, max(1, DRAWS_AT_ONCE // n_items)):
+        drawn = kind[rng.integers(0, n_items, size=(rows, n_items))]
+        if rows > 1:
+            drawn += np.arange(rows)[:, np.newaxis] * n_kinds
+        counted = np.bincount(drawn.ravel(), minlength=rows * n_kinds)
+        counts.append(counted.reshape(rows, n_kinds))
+    return np.concatenate(counts).astype(float)
 
 
 def percent_agreement_of(cells: Cells) -> float | None:

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from analysis.stats.percentile import checked_resamples, with_percentile_interval
+from analysis.stats.resample import multiplicities
 from analysis.stats.results import Estimate, undefined
 
 Floats = NDArray[np.float64]
@@ -16,7 +17,7 @@ DegreesOfFreedom = Literal["n-2-k", "n-2"]
 
 FEWEST_PAIRS = 3
 TIED_DECIMALS = 8
-REPLICATES_AT_ONCE = 256
+ENTRIES_AT_ONCE = 1 << 20
 CONSTANT = "constant input: all values of one variable are equal, so its ranks do not vary"
 
 
@@ -111,7 +112,7 @@ def spearman_interval(
     x, y : array_like, shape (n,)
         Paired values; incomplete pairs are left out.
     rng : numpy.random.Generator
-        Each replicate draws clusters by one call of ``rng.integers(0, C, size=C)``.
+        Each replicate draws clusters by ``rng.integers(0, C, size=C)``, replicates in order.
     cluster : array_like, shape (n,), optional
         Cluster of each row, for rows that repeat an item; drawn whole, in sorted order. Without it
         each row is its own cluster.
@@ -139,15 +140,13 @@ def spearman_interval(
         found = replace(found, p=None)
     if clusters < 2:  # noqa: PLR2004 - resampling one cluster gives it back
         return replace(found, reason="no interval: all pairs belong to one cluster")
+    at_once = max(1, ENTRIES_AT_ONCE // len(one))
+    drawn = [
+        weighted_spearman(one, two, counts[start : start + at_once, group])
+        for counts in multiplicities(clusters, checked_resamples(resamples), rng)
+        for start in range(0, len(counts), at_once)
+    ]
     units = "pairs" if cluster is None else "clusters"
-    drawn = []
-    for start in range(0, checked_resamples(resamples), REPLICATES_AT_ONCE):
-        rows = min(REPLICATES_AT_ONCE, resamples - start)
-        counts = [
-            np.bincount(rng.integers(0, clusters, size=clusters), minlength=clusters)
-            for _ in range(rows)
-        ]
-        drawn.append(weighted_spearman(one, two, np.stack(counts)[:, group]))
     return with_percentile_interval(
         found, np.concatenate(drawn), confidence=confidence, units=units, rng=rng
     )
