@@ -143,8 +143,7 @@ def _counts(answer: Answer, left_out: LeftOut) -> bool:
 
 
 def _contradictions(answer: Answer, task: TaskDefinition) -> int:
-    rules = task.contradictions or TASK_TYPES[task.type].contradictions
-    return len(contradictions_of(rules, answer.values))
+    return len(contradictions_of(task.contradictions, answer.values))
 
 
 def _decisive(rows: list[Judgment], task: TaskDefinition) -> int:

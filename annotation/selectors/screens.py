@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from annotation.models import Assignment, Claim
+from annotation.models import Assignment
 from annotation.selectors.studies import study_definition
 from annotation.studyfile.definition import AttentionCheck, StudyDefinition, TaskDefinition
 from annotation.tasktypes import TASK_TYPES
@@ -24,10 +24,12 @@ class Screen:
     presentation: Presentation
     dimensions: tuple[Dimension, ...]
 
-    def form(self, posted: Mapping[str, Any] | None = None, **initial: Any) -> AnswerForm:
+    def form(
+        self, posted: Mapping[str, Any] | None = None, *, initial: Mapping[str, Any] | None = None
+    ) -> AnswerForm:
         """Return the form of the screen, bound to what was posted or showing what was stored."""
         return answer_form(
-            self.dimensions, self.fields, self.presentation, data=posted, initial=initial or None
+            self.dimensions, self.fields, self.presentation, data=posted, initial=initial
         )
 
     def page(self) -> dict[str, Any]:
@@ -49,15 +51,6 @@ def screen_of(assignment: Assignment) -> Screen:
         fields=assignment.item.all_fields,
         presentation=presentation,
         dimensions=tuple(_as_asked(dimension, check) for dimension in asked),
-    )
-
-
-def claim_screens(claim: Claim) -> list[Assignment]:
-    """Return the screens of a claim in the order they are shown, with items and answers."""
-    return list(
-        claim.assignments.select_related("item__study", "item__passage", "answer").order_by(
-            "position"
-        )
     )
 
 

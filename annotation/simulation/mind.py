@@ -20,7 +20,17 @@ def posted_answer(person: Person, screen: Screen) -> dict[str, Any]:
     posted = task.encode(values, screen.presentation)
     if screen.assignment.kind == Assignment.Kind.CHECK:
         posted |= _checked(person, screen)
+        posted |= _called_for_now(person, screen, posted)
     return posted
+
+
+def _called_for_now(person: Person, screen: Screen, posted: dict[str, Any]) -> dict[str, Any]:
+    """Answer what the checked answer calls for and the person's own answer did not."""
+    return {
+        d.key: person.rng.choice(d.option_values(screen.fields))
+        for d in screen.dimensions
+        if d.required and d.options and d.called_for(posted) and not posted.get(d.key)
+    }
 
 
 def _checked(person: Person, screen: Screen) -> dict[str, Any]:

@@ -5,6 +5,7 @@ a person would see with their own eyes, the item in front of them.
 """
 
 import http.client
+import re
 import time
 from typing import Any
 from urllib.parse import urlencode, urljoin, urlsplit
@@ -22,6 +23,10 @@ from annotation.simulation.tally import Tally
 # A person meets at most this many pages: far more than any form, so a loop ends with an error.
 MOST_PAGES = 500
 RETRIES = 5
+
+
+# The link on from a page of feedback.
+_GO_ON = re.compile(r'href="([^"]+)"\s+data-go-on')
 
 
 class PageUnexpected(Exception):  # noqa: N818
@@ -131,10 +136,10 @@ def _answers(browser: Browser, person: Person, study: Study, step: str) -> None:
 
 def _judges(browser: Browser, person: Person) -> int:
     """Answer the screen in front of the person; a page of feedback is read and left."""
-    form = next((f for f in forms_of(browser.html) if "key" in f.values), None)
-    if form is None:
-        browser.get("/".join(browser.path.split("/")[:3]) + "/")
+    if go_on := _GO_ON.search(browser.html):
+        browser.get(go_on[1])
         return 0
+    form = next(f for f in forms_of(browser.html) if "key" in f.values)
     screen = _screen_at(browser.path)
     answer = posted_answer(person, screen)
     posted = form.values | {name: _listed(value) for name, value in answer.items()}

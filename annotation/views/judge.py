@@ -1,6 +1,8 @@
 """The pages of a form: practice with feedback, judging, and the drafts behind both."""
 
+import hashlib
 import secrets
+from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -17,6 +19,33 @@ from annotation.services.answers import AnswerInvalid, answer_record, draft_save
 from annotation.tasktypes.forms import AnswerForm
 from annotation.views.person import frame, of_person, place_url, to_place
 from annotation.views.practice import feedback_on
+
+
+@dataclass(frozen=True)
+class Visit:
+    """One person in front of one screen of their form."""
+
+    someone: Annotator
+    claim: Claim
+    assignment: Assignment
+    place: Place
+    total: int
+
+    @property
+    def answer(self) -> Answer | None:
+        """Return the answer given before."""
+        return getattr(self.assignment, "answer", None)
+
+    @property
+    def draft(self) -> Draft | None:
+        """Return what was typed and not submitted."""
+        return getattr(self.assignment, "draft", None)
+
+    @property
+    def kept_as(self) -> str:
+        """Name the screen for the browser's own copy of an answer: another set has other names."""
+        text = f"{self.someone.access_key}/{self.assignment.pk}"
+        return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 @of_person
@@ -53,14 +82,12 @@ def _screen(request: HttpRequest, someone: Annotator, place: Place) -> HttpRespo
     screens = numbered(claim, place.step) if claim else []
     if claim is None or not _may_see(place, now_at, len(screens), claim):
         return to_place(someone, now_at)
-    assignment = screens[place.number - 1]
+    visit = Visit(someone, claim, screens[place.number - 1], place, len(screens))
     if request.method == "POST":
-        return _store(request, someone, assignment, place, len(screens), claim)
-    screen_open(assignment, now=timezone.now())
-    screen = screen_of(assignment)
-    return _show(
-        request, someone, screen, screen.form(**_so_far(screen)), place, len(screens), claim
-    )
+        return _store(request, visit)
+    screen_open(visit.assignment, now=timezone.now())
+    screen = screen_of(visit.assignment)
+    return _show(request, visit, screen, screen.form(initial=_so_far(visit, screen)))
 
 
 def _may_see(place: Place, now_at: Place, total: int, claim: Claim) -> bool:
@@ -69,87 +96,83 @@ def _may_see(place: Place, now_at: Place, total: int, claim: Claim) -> bool:
         return False
     if not 0 < place.number <= total:
         return False
+    if place.step is Step.JUDGE and now_at.step is Step.PRACTICE:
+        return False
     return place.step is not now_at.step or place.number <= now_at.number
 
 
-def _store(
-    request: HttpRequest,
-    someone: Annotator,
-    assignment: Assignment,
-    place: Place,
-    total: int,
-    claim: Claim,
-) -> HttpResponse:
+def _store(request: HttpRequest, visit: Visit) -> HttpResponse:
     try:
         answer_record(
-            assignment,
+            visit.assignment,
             request.POST,
             key=request.POST.get("key", "")[:64] or secrets.token_urlsafe(16),
             active_seconds=_seconds(request.POST.get("active_ms", "")),
             now=timezone.now(),
         )
     except AnswerInvalid as invalid:
-        screen = screen_of(assignment)
-        shown = _show(request, someone, screen, invalid.form, place, total, claim)
+        shown = _show(request, visit, screen_of(visit.assignment), invalid.form)
         shown.status_code = 422
         return shown
     except StateForbids:
+        # Sent before, withdrawn or over: where the person is now says so.
         pass
-    someone.refresh_from_db()
-    return to_place(someone, place if place.step is Step.PRACTICE else None)
+    visit.someone.refresh_from_db()
+    practising = visit.place.step is Step.PRACTICE
+    return _onward(request, visit.someone, visit.place if practising else place_of(visit.someone))
 
 
-def _show(
-    request: HttpRequest,
-    someone: Annotator,
-    screen: Screen,
-    form: AnswerForm,
-    place: Place,
-    total: int,
-    claim: Claim,
-) -> HttpResponse:
+def _onward(request: HttpRequest, someone: Annotator, place: Place) -> HttpResponse:
+    """Lead on: by redirect, or to a script by the address, so that the page is fetched once."""
+    if request.headers.get("Accept", "").startswith("application/json"):
+        return JsonResponse({"next": place_url(someone, place)})
+    return to_place(someone, place)
+
+
+def _show(request: HttpRequest, visit: Visit, screen: Screen, form: AnswerForm) -> HttpResponse:
     """Render a screen with the template of its task type."""
-    assignment = screen.assignment
-    answer = _answer(assignment)
+    place, someone = visit.place, visit.someone
     more: dict[str, Any] = {
         "page": screen.page(),
         "label": screen.task_type.label,
         "form": form,
         "key": request.POST.get("key") or secrets.token_urlsafe(16),
-        "keep": f"{place.step}-{place.number}",
+        "keep": visit.kept_as,
+        "active_ms": _milliseconds(visit),
         "draft_url": reverse("draft", args=[someone.access_key, place.step, place.number]),
         "position": place.number,
-        "total": total,
-        "saved": answer is not None or _draft(assignment) is not None,
-        "late": claim.state == Claim.State.TIMED_OUT,
+        "total": visit.total,
+        "saved": visit.answer is not None or visit.draft is not None,
+        "late": visit.claim.state == Claim.State.TIMED_OUT,
         "practising": place.step is Step.PRACTICE,
-        "back_url": place_url(someone, Place(place.step, place.number - 1))
-        if place.number > 1
-        else "",
+        "back_url": _before(visit),
     }
-    if place.step is Step.PRACTICE and answer is not None and request.method != "POST":
-        more |= {
-            "feedback": feedback_on(screen, answer),
-            "next_url": place_url(someone, place_of(someone)),
-        }
+    if place.step is Step.PRACTICE and visit.answer is not None and request.method != "POST":
+        more["feedback"] = feedback_on(screen, visit.answer)
+        more["next_url"] = place_url(someone, place_of(someone))
     return render(request, screen.task_type.template_name, frame(someone) | more)
 
 
-def _so_far(screen: Screen) -> dict[str, Any]:
+def _before(visit: Visit) -> str:
+    if visit.place.number == 1:
+        return ""
+    return place_url(visit.someone, Place(visit.place.step, visit.place.number - 1))
+
+
+def _so_far(visit: Visit, screen: Screen) -> dict[str, Any]:
     """Return what the page shows as chosen: the draft, else the answer given before."""
-    draft = _draft(screen.assignment)
-    if draft is not None:
-        return dict(draft.posted)
-    answer = _answer(screen.assignment)
-    return {} if answer is None else screen.task_type.encode(answer.values, screen.presentation)
+    if visit.draft is not None:
+        return dict(visit.draft.posted)
+    if visit.answer is not None:
+        return screen.task_type.encode(visit.answer.values, screen.presentation)
+    return {}
 
 
-def _answer(assignment: Assignment) -> Answer | None:
-    return getattr(assignment, "answer", None)
-
-
-def _draft(assignment: Assignment) -> Draft | None:
-    return getattr(assignment, "draft", None)
+def _milliseconds(visit: Visit) -> int:
+    """Return the active time so far, so that it goes on counting on another device."""
+    if visit.draft is not None:
+        return int((_seconds("".join(visit.draft.posted.get("active_ms", [])[:1])) or 0) * 1000)
+    return int((visit.answer.active_seconds or 0) * 1000) if visit.answer is not None else 0
 
 
 def _seconds(milliseconds: str) -> float | None:
