@@ -102,14 +102,14 @@ def _drawn(cell: np.ndarray, wanted: Sequence[int], rng: np.random.Generator) ->
         for index, count in enumerate(wanted)
         if count
     ]
-    return np.concatenate(parts)
+    return np.concatenate([np.empty(0, dtype=np.intp), *parts])
 
 
 def _anchors(cell: np.ndarray, number: int, rng: np.random.Generator) -> np.ndarray:
     """Choose the shared items, spread over the cells in proportion."""
     sizes = [int((cell == index).sum()) for index in range(TERCILES**2)]
     chosen = np.zeros(cell.size, dtype=bool)
-    chosen[_drawn(cell, allocate(sizes, number), rng)] = number > 0
+    chosen[_drawn(cell, allocate(sizes, number), rng)] = True
     return chosen
 
 

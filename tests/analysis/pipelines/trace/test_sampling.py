@@ -1,0 +1,119 @@
+"""The sample for people: proportional, shared, repeatable, and still telling nothing to annotators."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from analysis.pipelines.trace.sampling import (
+    HIDDEN,
+    Choice,
+    SampleError,
+    draw,
+    items,
+    pool_of,
+    shares,
+    summary,
+    tercile,
+)
+
+CHOICE = Choice("toy", "one", "en", "es")
+
+
+def scored(n=400, rho=0.254, seed=3):
+    rng = np.random.default_rng(seed)
+    H = rng.normal(size=n)
+    S = rho * H + np.sqrt(1 - rho**2) * rng.normal(size=n)
+    return pd.DataFrame(
+        {
+            "dataset": "toy", "model": "one", "problem_id": [f"p{i}" for i in range(n)],
+            "language_a": "en", "language_b": "es", "S": S, "tau": np.where(S > -1, S / 3, np.nan),
+            "H": H, "coverage_a": S, "coverage_b": S, "group": "both_right",
+        }
+    )  # fmt: skip
+
+
+def traces(pairs):
+    rows = [
+        {"dataset": "toy", "model": "one", "problem_id": problem, "language": language,
+         "response": f" {language} trace of {problem} ", "correct": 1.0, "question": f"Q {problem}?"}
+        for problem in pairs["problem_id"]
+        for language in ("en", "es")
+    ]  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def test_every_cell_gets_its_share():
+    drawn = draw(scored(), CHOICE)
+    pool = scored().assign(tercile_H=lambda t: tercile(t["H"]), tercile_S=lambda t: tercile(t["S"]))
+    sizes = (pool["tercile_H"] * 3 + pool["tercile_S"]).value_counts().sort_index()
+    found = drawn["cell"].value_counts().sort_index()
+    assert len(drawn) == 60
+    assert (abs(found - sizes * 60 / 400) < 1).all()
+
+
+def test_the_sample_keeps_spread_and_correlation():
+    """Over 200 draws the mean deviation is what proportional allocation promises."""
+    pairs = scored()
+    found = [
+        summary(draw(pairs, Choice("toy", "one", "en", "es", seed=seed)), pairs)
+        for seed in range(200)
+    ]
+    ratio = np.mean([one["sd_ratio"]["H"] for one in found])
+    drift = np.mean([c["sample"] - c["pool"] for c in (one["correlation_H_S"] for one in found)])
+    assert ratio == pytest.approx(1.0, abs=0.01)
+    assert drift == pytest.approx(0.0, abs=0.02)
+
+
+def test_equal_cells_distort_and_say_so_by_their_probabilities():
+    pairs = scored(rho=0.6)
+    equal = draw(pairs, Choice("toy", "one", "en", "es", k=90, allocation="equal"))
+    assert (equal["cell"].value_counts() == 10).all()
+    weights = 1 / equal["inclusion_probability"]
+    assert weights.sum() == pytest.approx(len(pairs))
+    assert equal["H"].corr(equal["S"]) < pairs["H"].corr(pairs["S"]) - 0.15
+
+
+def test_anchors_are_spread_and_counted():
+    drawn = draw(scored(), CHOICE)
+    assert drawn["anchor"].sum() == 10
+    assert drawn.loc[drawn["anchor"], "cell"].nunique() >= 7
+    assert not draw(scored(), Choice("toy", "one", "en", "es", anchors=0))["anchor"].any()
+
+
+def test_the_same_seed_draws_the_same_items():
+    first, again = draw(scored(), CHOICE), draw(scored(), CHOICE)
+    other = draw(scored(), Choice("toy", "one", "en", "es", seed=1))
+    assert first.equals(again)
+    assert set(first["problem_id"]) != set(other["problem_id"])
+
+
+def test_items_are_blind():
+    pairs = scored()
+    found = items(draw(pairs, CHOICE), traces(pairs), CHOICE)
+    shown = {"id", "question", "trace_1", "trace_2", "trace_1_lang", "trace_2_lang"}
+    assert all(set(item) == shown | set(HIDDEN) for item in found)
+    assert len({item["id"] for item in found}) == 60
+    assert all(item["problem"] not in item["id"] for item in found)
+    assert found[0]["trace_1"] == f"en trace of {found[0]['problem']}"
+    assert {item["tau"] for item in found if item["S"] < -1} <= {""}
+
+
+def test_what_cannot_be_drawn_is_refused():
+    with pytest.raises(SampleError, match="30 pairs of en–es"):
+        draw(scored(n=30), CHOICE)
+    with pytest.raises(SampleError, match="70 anchors"):
+        draw(scored(), Choice("toy", "one", "en", "es", anchors=70))
+    pairs = scored()
+    with pytest.raises(SampleError, match="column 'question'"):
+        items(draw(pairs, CHOICE), traces(pairs).drop(columns="question"), CHOICE)
+
+
+def test_only_right_pairs_form_the_pool():
+    pairs = scored()
+    pairs.loc[:99, "group"] = "both_wrong_same"
+    assert len(pool_of(pairs, CHOICE)) == 300
+
+
+def test_an_equal_share_that_a_cell_lacks_goes_to_the_others():
+    assert shares([1, 10, 10], 9, "equal") == [1, 4, 4]
+    assert shares([1, 1], 9, "equal") == [1, 1]
