@@ -10,7 +10,7 @@ from scipy.special import expit, logit
 from scipy.stats import norm
 
 from analysis.stats.crossed import PROBES, Crossing, levels
-from analysis.stats.laplace import LaplaceDeviance
+from analysis.stats.laplace import LaplaceDeviance, averaged_probability
 from analysis.stats.optimise import Optimum, minimise_even
 from analysis.stats.results import Estimate, undefined
 from analysis.stats.threads import one_thread
@@ -148,6 +148,14 @@ def crossed_logistic(
         return _without(empty, "the optimiser did not converge: the likelihood is flat or uneven")
     seed = probe_seed if crossing.is_huge else None
     return _fitted(empty, optimum, deviations, Wald(confidence, alternative, len(values), seed))
+
+
+def why_not_fitted(
+    values: FloatArray, annotator: npt.ArrayLike, pair: npt.ArrayLike, confidence: float
+) -> str | None:
+    """Return the reason why judgments have no finite estimate; wrong use raises ValueError."""
+    _check(values, annotator, pair, confidence, "greater")
+    return _refusal(values, (levels(annotator, "annotator"), levels(pair, "pair")))
 
 
 def _check(
@@ -292,36 +300,6 @@ def _notes(deviations: FloatArray, seed: int | None) -> tuple[str, ...]:
             "because both factors are too large for a dense factor"
         )
     return tuple(notes)
-
-
-def averaged_probability(intercept: float, deviations: FloatArray) -> tuple[float, FloatArray]:
-    """Return E[expit(β + ΣσZ)] over standard normal Z, and its gradient in (β, σ…).
-
-    Parameters
-    ----------
-    intercept : float
-        β, in log odds.
-    deviations : (k,) float
-        Standard deviations of independent normal effects.
-
-    Notes
-    -----
-    The trapezoidal rule converges exponentially for a smooth integrand that vanishes at both ends.
-
-    Examples
-    --------
-    >>> mean, slope = averaged_probability(1.0, np.array([0.0, 2.0]))
-    >>> round(mean, 4)
-    0.6477
-    """
-    nodes = np.linspace(-9, 9, 2001)
-    weights = norm.pdf(nodes)
-    weights /= weights.sum()
-    total = float(np.linalg.norm(deviations))
-    p = expit(intercept + total * nodes)
-    flat = weights * p * (1 - p)
-    direction = deviations / total if total > 0 else np.zeros(len(deviations))
-    return float(weights @ p), np.concatenate([[flat.sum()], (flat @ nodes) * direction])
 
 
 def _empty(values: FloatArray, n_annotators: int, n_pairs: int) -> CrossedLogistic:

@@ -8,7 +8,8 @@ from scipy.special import expit
 from scipy.stats import norm
 
 from analysis.stats import crossed, crossed_logistic
-from analysis.stats.crossed_logistic import CrossedLogistic, averaged_probability
+from analysis.stats.crossed_logistic import CrossedLogistic
+from analysis.stats.laplace import averaged_probability
 from tests.oracles.read import HERE, oracle
 
 FITTED = [
