@@ -142,7 +142,7 @@ def gwet_ac(
 
     References
     ----------
-    K. L. Gwet, Handbook of Inter-Rater Reliability, 4th ed. (2014), chapters 5 and 6.
+    K. L. Gwet, Handbook of Inter-Rater Reliability, 4th ed. (2014), chapters 2 to 5.
 
     Examples
     --------
@@ -203,7 +203,7 @@ def _chance_corrected(
     found = ChanceCorrected(value, n=n, method=method, observed=p_a, expected=p_e)
     if n < PAIR:
         return replace(found, reason="no interval: the variance over items needs two items")
-    # Linearisation over items: Gwet (2014), section 5.4.
+    # Linearisation over items: Gwet (2014), chapter 5.
     each = n / pairable.sum() * np.where(pairable, observed - p_e, 0.0) / (1 - p_e)
     each -= 2 * (1 - value) * (expected - p_e) / (1 - p_e)
     se = float(np.sqrt(((each - value) ** 2).sum() / (n * (n - 1))))

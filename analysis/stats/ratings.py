@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 PAIR = 2  # ratings of an item that agreement needs
@@ -74,7 +75,7 @@ class Ratings:
         >>> Ratings.from_matrix([[1, 2, None], [1, None, 3]]).labels.tolist()
         [1.0, 2.0, 3.0]
         """
-        table = np.asarray(matrix, dtype=object)
+        table = _as_read(matrix)
         if table.ndim != len(("raters", "items")):
             raise ValueError(
                 f"Ratings need two dimensions, raters by items; this array has shape {table.shape}."
@@ -102,7 +103,7 @@ class Ratings:
         """
         items, item_code = np.unique(np.asarray(item), return_inverse=True)
         raters, rater_code = np.unique(np.asarray(rater), return_inverse=True)
-        values = np.asarray(value, dtype=object)
+        values = _as_read(value)
         if not len(item_code) == len(rater_code) == len(values):
             raise ValueError(
                 "Item, rater and value need one entry a rating; they have "
@@ -161,14 +162,20 @@ def as_ratings(ratings: "Ratings | ArrayLike", labels: Sequence[object] | None =
     return Ratings.from_matrix(ratings, labels)
 
 
-def _missing(values: NDArray[np.object_]) -> NDArray[np.bool_]:
-    """Return where a value is None or unequal to itself (NaN, NaT)."""
-    absent = [value is None or value != value for value in values.ravel()]  # noqa: PLR0124 - NaN
-    return np.asarray(absent, dtype=bool).reshape(values.shape)
+def _as_read(values: ArrayLike) -> NDArray[np.generic]:
+    """Return numbers as they are and everything else as objects, so that words and None survive."""
+    if isinstance(values, np.ndarray) and values.dtype.kind in "fiub":
+        return values
+    return np.asarray(values, dtype=object)
+
+
+def _missing(values: NDArray[np.generic]) -> NDArray[np.bool_]:
+    """Return where a value is None, NaN or pandas' NA."""
+    return np.asarray(pd.isna(values), dtype=bool)
 
 
 def _coded(
-    values: NDArray[np.object_], labels: Sequence[object] | None
+    values: NDArray[np.generic], labels: Sequence[object] | None
 ) -> tuple[NDArray[np.intp], NDArray[np.generic]]:
     """Return the position of each value in the scale, and the scale."""
     if any(isinstance(v, str) for v in values.ravel()[:1]) or (
@@ -180,13 +187,23 @@ def _coded(
     if labels is None:
         scale, code = np.unique(seen, return_inverse=True)
         return code, scale
-    scale = np.asarray(labels, dtype=np.str_ if seen.dtype.kind == "U" else np.float64)
+    scale = _scale(labels, words=seen.dtype.kind == "U")
     if len(np.unique(scale)) != len(scale):
         raise ValueError(f"A label stands twice in the list of labels: {list(labels)}.")
     return _positions(seen, scale), scale
 
 
-def _numbers(values: NDArray[np.object_]) -> NDArray[np.float64]:
+def _scale(labels: Sequence[object], *, words: bool) -> NDArray[np.generic]:
+    """Return the labels in the type of the ratings, or say that they are of another."""
+    if words:
+        return np.asarray([str(label) for label in labels], dtype=np.str_)
+    try:
+        return np.asarray(labels, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"The ratings are numbers and the labels are not: {labels}.") from None
+
+
+def _numbers(values: NDArray[np.generic]) -> NDArray[np.float64]:
     """Return numbers, or say which value is none."""
     try:
         numbers = values.astype(float)

@@ -5,6 +5,7 @@ from typing import Any
 
 import krippendorff
 import numpy as np
+import pandas as pd
 import pytest
 
 from analysis.stats.alpha import alpha_replicates, krippendorff_alpha
@@ -199,6 +200,7 @@ def test_json_form_carries_the_counts_and_no_nan():
             "9.0 is not among",
         ),
         (lambda: krippendorff_alpha([[1, 2], [1, 2]], "nominal", labels=[1, 2, 2]), "twice"),
+        (lambda: krippendorff_alpha([[1, 2]], "ordinal", labels=["low", "high"]), "labels are not"),
         (lambda: krippendorff_alpha(MIXED, "nominal"), "mix numbers and words"),
         (lambda: krippendorff_alpha(INFINITE, "nominal"), "infinite"),
         (lambda: Ratings.from_long(["i", "i"], ["r", "r"], [1, 2]), "'r' rated item 'i' more"),
@@ -228,3 +230,17 @@ def test_constant_values_that_are_no_round_numbers_do_not_pass_for_variation():
     found = alpha_without_each_rater(table, "interval")
     assert found[0].value is None
     assert "no variation" in found[0].reason
+
+
+def test_missing_values_may_be_none_nan_or_pandas_na():
+    table = [[1, 2, pd.NA], [1, None, NAN], [1, 2, 2]]
+    found = krippendorff_alpha(table, "nominal")
+    assert (found.n, found.n_items) == (5, 2)
+    column = pd.Series([1, 2, pd.NA, 1], dtype="Int64")
+    long = Ratings.from_long(["a", "b", "b", "a"], ["x", "x", "y", "y"], column)
+    assert (long.n, long.n_items, long.n_raters) == (3, 2, 2)
+
+
+def test_words_beside_a_scale_of_words_that_nobody_used():
+    none = krippendorff_alpha([[None, None]], "ordinal", labels=["low", "high"])
+    assert none.distribution == (("low", 0), ("high", 0))
