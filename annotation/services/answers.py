@@ -97,10 +97,10 @@ def screen_open(assignment: Assignment, *, now: datetime) -> None:
 
 
 def _refuse_if_final(claim: Claim) -> None:
-    if claim.state in {Claim.State.SUBMITTED, Claim.State.EXCLUDED}:
-        raise StateForbids("This set is finished and was sent; it cannot be changed any more.")
     if claim.annotator.state == Annotator.State.WITHDRAWN:
         raise StateForbids("You have withdrawn from this study, so nothing more is stored.")
+    if claim.state in {Claim.State.SUBMITTED, Claim.State.EXCLUDED}:
+        raise StateForbids("This set is finished and was sent; it cannot be changed any more.")
 
 
 def _validated(screen: Screen, posted: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,181 @@
+"""Coming in, coming back, saying yes or no, and every way to leave."""
+
+import pytest
+
+from annotation.models import (
+    Annotator,
+    Answer,
+    AnswerRevision,
+    AuditEvent,
+    Claim,
+    Consent,
+    Draft,
+    PlatformIdentity,
+    PlatformSession,
+)
+from annotation.providers import Entry
+from annotation.selectors.judgments import annotator_records, collected_answers, counted_answers
+from annotation.services.answers import draft_save
+from annotation.services.exclusions import exclusion_by_hand
+from annotation.services.identities import decrypted
+from annotation.services.sessions import (
+    annotator_return,
+    annotator_withdraw,
+    consent_give,
+    session_start,
+)
+from annotation.studyfile.definition import Recruitment
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+
+def prolific(slug: str = "tiny"):
+    return factories.live(
+        factories.definition(slug=slug, recruitment=Recruitment(provider="prolific"))
+    )
+
+
+def visit(study, person: str, session: str = "") -> Annotator:
+    return session_start(study, Entry(person, session), entry_token="", now=factories.NOW)
+
+
+def test_the_same_platform_id_is_the_same_person_with_each_visit_kept() -> None:
+    study = prolific()
+    first = visit(study, "P1", "A")
+    assert visit(study, "P1", "A") == visit(study, "P1", "B") == visit(study, "P1") == first
+    assert Annotator.objects.count() == PlatformIdentity.objects.count() == 1
+    stored = PlatformSession.objects.order_by("pk").values_list("ciphertext", flat=True)
+    assert [decrypted(one) for one in stored] == ["A", "B"]
+
+
+def test_the_case_of_an_id_tells_two_people_apart_and_so_does_the_study() -> None:
+    study, other = prolific(), prolific("other")
+    assert len({visit(study, "P1").pk, visit(study, "p1").pk, visit(other, "P1").pk}) == 3
+    lookups = PlatformIdentity.objects.values_list("lookup", flat=True)
+    assert len(set(lookups)) == 3
+
+
+def test_an_id_stands_nowhere_in_the_clear() -> None:
+    person = visit(prolific(), "61a2b3c4d5e6", "session77")
+    identity = PlatformIdentity.objects.get()
+    assert decrypted(identity.ciphertext) == "61a2b3c4d5e6"
+    rows = [*Annotator.objects.values(), *PlatformIdentity.objects.values()]
+    rows += PlatformSession.objects.values()
+    assert "61a2b3c4d5e6" not in repr(rows)
+    assert "session77" not in repr(rows)
+    assert person.pseudonym not in identity.lookup
+
+
+def test_a_double_click_on_the_open_link_is_one_person() -> None:
+    study = factories.live()
+    people = {
+        session_start(study, None, entry_token=token, now=factories.NOW).pk
+        for token in ("one", "one", "two")
+    }
+    assert len(people) == 2
+
+
+def test_who_was_let_in_comes_back_although_the_study_is_paused() -> None:
+    study = prolific()
+    person = visit(study, "P1")
+    type(study).objects.update(state="paused")
+    study.refresh_from_db()
+    assert visit(study, "P1") == person
+
+
+def test_consent_is_stored_with_its_text_before_anything_else() -> None:
+    person = factories.annotator(factories.live())
+    consent_give(person, given=True, language="de", now=factories.NOW + factories.MINUTE)
+    consent = Consent.objects.get()
+    assert (consent.given, consent.language, consent.at) == (True, "en", factories.NOW)
+    assert len(consent.text_sha256) == 64
+
+
+def test_a_no_can_still_become_a_yes_and_not_the_other_way_round() -> None:
+    study = factories.live()
+    person = factories.arrived(study)
+    consent_give(person, given=False, language="en", now=factories.NOW)
+    person.refresh_from_db()
+    assert (person.state, person.finished_at) == ("declined", factories.NOW)
+    consent_give(person, given=True, language="en", now=factories.NOW)
+    person.refresh_from_db()
+    assert (person.state, person.finished_at) == ("arrived", None)
+    claim = factories.claimed(person)
+    consent_give(person, given=False, language="en", now=factories.NOW)
+    person.refresh_from_db()
+    assert person.state == "working"
+    assert claim.consent.given
+
+
+def test_who_stops_in_the_middle_gives_the_form_back_and_keeps_the_answers() -> None:
+    study = factories.live(items=3, replication=1)
+    claim = factories.claimed(factories.annotator(study))
+    factories.answered(factories.judge_screens(claim)[0])
+    for _ in range(2):
+        annotator_return(claim.annotator, now=factories.NOW)
+    claim.refresh_from_db()
+    claim.form.refresh_from_db()
+    claim.annotator.refresh_from_db()
+    assert (claim.state, claim.form.state, claim.annotator.state) == (
+        "returned",
+        "open",
+        "returned",
+    )
+    assert Answer.objects.get().surplus
+    assert not counted_answers(study).exists()
+    assert factories.broken_promises(study) == []
+
+
+def test_who_has_finished_stays_completed_when_they_stop() -> None:
+    claim = factories.done_by_someone(factories.live())
+    annotator_return(claim.annotator, now=factories.NOW)
+    claim.annotator.refresh_from_db()
+    claim.refresh_from_db()
+    assert (claim.annotator.state, claim.state) == ("completed", "submitted")
+
+
+def test_withdrawing_keeps_the_answers_out_of_everything() -> None:
+    study = factories.live(items=3, replication=1)
+    claim = factories.done_by_someone(study)
+    annotator_withdraw(claim.annotator, erase=False, now=factories.NOW)
+    assert Answer.objects.count() == 3
+    assert not collected_answers(study).exists()
+    assert not counted_answers(study).exists()
+    assert [one.judged for one in annotator_records(study)] == [()]
+    claim.refresh_from_db()
+    assert claim.state == "withdrawn"
+    assert study.forms.get().state == "open"
+    event = AuditEvent.objects.latest("number")
+    assert event.data == {"annotator": claim.annotator.pseudonym, "erased": False}
+
+
+def test_withdrawing_with_erasure_leaves_no_word_of_the_person() -> None:
+    study = factories.live(items=6, replication=1, form_size=3, forms_per_annotator=2)
+    other = factories.done_by_someone(study)
+    person = factories.annotator(study)
+    claim = factories.claimed(person)
+    first, second, _ = factories.judge_screens(claim)
+    factories.answered(first)
+    excluded = factories.answered(second).answer
+    exclusion_by_hand(excluded, reason="not read", author="admin", now=factories.NOW)
+    draft_save(factories.judge_screens(claim)[2], {"choice": ["first"]}, now=factories.NOW)
+    annotator_withdraw(person, erase=True, now=factories.NOW)
+    mine = Answer.objects.filter(assignment__annotator=person)
+    assert list(mine.values_list("values", flat=True)) == [{}]
+    assert not AnswerRevision.objects.filter(answer__assignment__annotator=person).exists()
+    assert not Draft.objects.exists()
+    assert counted_answers(study).count() == other.assignments.count()
+
+
+def test_who_has_withdrawn_after_running_out_of_time_cannot_be_revived() -> None:
+    study = factories.live(items=3, replication=1)
+    claim = factories.claimed(factories.annotator(study))
+    Claim.objects.update(state="timed_out")
+    claim.assignments.update(active=False)
+    study.forms.update(state="open")
+    annotator_withdraw(claim.annotator, erase=False, now=factories.NOW)
+    with pytest.raises(Exception, match="You have withdrawn"):
+        factories.answered(factories.judge_screens(claim)[0])
+    claim.refresh_from_db()
+    assert claim.state == "timed_out"
