@@ -5,13 +5,15 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from math import isnan
 from pathlib import Path
 
 import pandas as pd
 import pyarrow as pa
+import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
+from pyarrow import compute
 
+BLOCK_BYTES = 2**23
 # A model's answer can be longer than the 128 kB that the csv module allows a field.
 csv.field_size_limit(2**27)
 
@@ -66,21 +68,91 @@ def file_chunks(path: Path, rows: int, wanted: frozenset[str] | None) -> Iterato
 
 
 def _csv(path: Path, rows: int, wanted: frozenset[str] | None) -> Iterator[pd.DataFrame]:
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        # The standard reader, since the one of pandas fills short rows and shifts long ones.
-        records = csv.reader(file, strict=True)
-        try:
-            header = _header(path, next(records, []))
-            kept = [i for i, name in enumerate(header) if wanted is None or name in wanted]
-            names = [header[i] for i in kept]
-            numbered = _csv_rows(path, records, len(header))
-            while batch := list(islice(numbered, rows)):
-                cells = {names[k]: [row[i] for _, row in batch] for k, i in enumerate(kept)}
-                index = pd.Index([number for number, _ in batch])
-                yield pd.DataFrame(cells, index=index, dtype=str)
-        except csv.Error as error:
-            raise FileError(str(path), f"not CSV near line {records.line_num}: {error}") from None
+    header = _csv_header(path)
+    names = [name for name in header if wanted is None or name in wanted]
+    _check_quotes(path)
     yield pd.DataFrame(columns=names, dtype=str)
+    faults: list[pa_csv.InvalidRow] = []
+
+    def refuse(row: pa_csv.InvalidRow) -> str:
+        faults.append(row)
+        return "error"
+
+    try:
+        with _csv_reader(path, names, refuse) as reader:
+            start = 2
+            for batch in reader:
+                for piece in _pieces(batch, rows):
+                    index = pd.RangeIndex(start, start + piece.num_rows)
+                    start += piece.num_rows
+                    yield _without_blank_lines(_text_frame(piece, index))
+    except pa.ArrowInvalid as error:
+        raise _csv_fault(path, faults, str(error)) from None
+
+
+def _csv_reader(
+    path: Path, names: list[str], refuse: Callable[[pa_csv.InvalidRow], str]
+) -> pa_csv.CSVStreamingReader:
+    return pa_csv.open_csv(
+        path,
+        # Only one thread knows the number of a faulty row.
+        read_options=pa_csv.ReadOptions(use_threads=False, block_size=BLOCK_BYTES),
+        parse_options=pa_csv.ParseOptions(
+            newlines_in_values=True, ignore_empty_lines=False, invalid_row_handler=refuse
+        ),
+        convert_options=pa_csv.ConvertOptions(
+            strings_can_be_null=False,
+            include_columns=names,
+            column_types=dict.fromkeys(names, pa.string()),
+        ),
+    )
+
+
+def _csv_header(path: Path) -> list[str]:
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        return _header(path, next(csv.reader(file), []))
+
+
+def _csv_fault(path: Path, faults: list[pa_csv.InvalidRow], words: str) -> FileError:
+    if not faults:
+        if "UTF8" in words:
+            words = "the file is not UTF-8; save it as UTF-8"
+        return FileError(str(path), words)
+    row = faults[0]
+    message = f"the row has {row.actual_columns} fields, the header {row.expected_columns}"
+    return FileError(str(path), message, row=row.number)
+
+
+def _check_quotes(path: Path) -> None:
+    """Name the row of a quote that is never closed; it would swallow the rest of the file."""
+    with path.open("rb") as file:
+        quotes = sum(block.count(b'"') for block in iter(lambda: file.read(BLOCK_BYTES), b""))
+    if quotes % 2 == 0:
+        return
+    number = 0
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        try:
+            for number, _ in enumerate(csv.reader(file, strict=True), 1):  # noqa: B007
+                pass
+        except csv.Error:
+            message = "a quote opens here and is never closed"
+            raise FileError(str(path), message, row=number + 1) from None
+
+
+def _pieces(batch: pa.RecordBatch, rows: int) -> Iterator[pa.RecordBatch]:
+    for first in range(0, batch.num_rows, rows):
+        yield batch.slice(first, rows)
+
+
+def _text_frame(batch: pa.RecordBatch, index: pd.Index) -> pd.DataFrame:
+    frame = pd.DataFrame(batch.to_pandas(), dtype=str)
+    frame.index = index
+    return frame
+
+
+def _without_blank_lines(frame: pd.DataFrame) -> pd.DataFrame:
+    blank = (frame == "").all(axis=1)
+    return frame[~blank] if blank.any() else frame
 
 
 def _header(path: Path, header: list[str]) -> list[str]:
@@ -90,18 +162,6 @@ def _header(path: Path, header: list[str]) -> list[str]:
     if doubled:
         raise FileError(str(path), "the header names the column twice", row=1, column=doubled[0])
     return header
-
-
-def _csv_rows(
-    path: Path, records: Iterator[list[str]], width: int
-) -> Iterator[tuple[int, list[str]]]:
-    for number, row in enumerate(records, 2):
-        if not row:
-            continue
-        if len(row) != width:
-            message = f"the row has {len(row)} fields, the header {width}"
-            raise FileError(str(path), message, row=number)
-        yield number, row
 
 
 def first_row(marked: pd.Series) -> int:
@@ -150,15 +210,15 @@ def _parquet(path: Path, rows: int, wanted: frozenset[str] | None) -> Iterator[p
             names = [n for n in file.schema_arrow.names if wanted is None or n in wanted]
             start = 1
             for batch in file.iter_batches(batch_size=rows, columns=names):
-                texts = {n: _arrow_text(path, n, batch.column(n)) for n in names}
+                texts = [_arrow_text(path, n, batch.column(n)) for n in names]
                 index = pd.RangeIndex(start, start + batch.num_rows)
-                yield pd.DataFrame(texts, index=index, dtype=str)
+                yield _text_frame(pa.RecordBatch.from_arrays(texts, names), index)
                 start += batch.num_rows
     except pa.ArrowInvalid as error:
         raise FileError(str(path), f"the file is not Parquet: {error}") from None
 
 
-def _arrow_text(path: Path, name: str, cells: pa.Array) -> list[str]:
+def _arrow_text(path: Path, name: str, cells: pa.Array) -> pa.Array:
     """Return a Parquet column as text; whole floats lose their '.0', as a CSV would have them."""
     if pa.types.is_dictionary(cells.type):
         cells = cells.dictionary_decode()
@@ -166,13 +226,17 @@ def _arrow_text(path: Path, name: str, cells: pa.Array) -> list[str]:
         message = f"the type {cells.type} is neither text nor number"
         raise FileError(str(path), message, column=name)
     if pa.types.is_floating(cells.type):
-        return ["" if x is None or isnan(x) else _float_text(x) for x in cells.to_pylist()]
-    texts = cells.cast(pa.string()).fill_null("")
-    return list(texts.to_pylist())
+        cells = _whole_or_text(cells)
+    return cells.cast(pa.string()).fill_null("")
 
 
-def _float_text(number: float) -> str:
-    return str(int(number)) if number.is_integer() else repr(number)
+def _whole_or_text(cells: pa.Array) -> pa.Array:
+    """Return floats as whole numbers where all are, with NaN as an empty cell."""
+    known = compute.if_else(compute.is_nan(cells), None, cells)
+    try:
+        return known.cast(pa.int64())
+    except pa.ArrowInvalid:
+        return known
 
 
 READERS: dict[str, Callable[[Path, int, frozenset[str] | None], Iterator[pd.DataFrame]]] = {

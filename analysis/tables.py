@@ -19,7 +19,7 @@ import pandas as pd
 from analysis.table_files import Chunk, FileError, file_chunks, first_row, table_files
 
 Kind = Literal["text", "number", "integer", "binary", "date"]
-CHUNK_ROWS = 200_000
+CHUNK_ROWS = 100_000
 SHOWN_PROBLEMS = 20
 
 
@@ -79,7 +79,7 @@ def read_table(paths: Path | Sequence[Path], table: Table) -> pd.DataFrame:
     """Return the whole table, checked."""
     frames = list(read_chunks(paths, table))
     if not frames:
-        return _typed(pd.DataFrame(columns=_names(table), dtype=str), table)
+        return _typed(pd.DataFrame(columns=_names(table), dtype=str), table, {})
     whole = pd.concat(frames, ignore_index=True)
     others = [name for name in whole.columns if name not in _names(table)]
     whole[others] = whole[others].fillna("")
@@ -130,30 +130,35 @@ def _prepared(
         problems.setdefault((column.name, message), Problem(chunk.file, None, column.name, message))
     if absent:
         return None
-    for column in table.columns:
-        if column.name in chunk.frame.columns:
-            _check_column(chunk, column, problems)
-    return None if problems else _typed(chunk.frame, table).reset_index(drop=True)
+    parsed = {
+        column.name: _checked(chunk, column, problems)
+        for column in table.columns
+        if column.name in chunk.frame.columns
+    }
+    return None if problems else _typed(chunk.frame, table, parsed).reset_index(drop=True)
 
 
-def _check_column(
+def _checked(
     chunk: Chunk, column: Column, problems: dict[tuple[str | None, str], Problem]
-) -> None:
+) -> pd.Series:
+    """Return the column as its kind says, having noted all that is wrong with it."""
     cells = chunk.frame[column.name]
     blank = cells == ""
     if not column.empty:
         _note(chunk, column.name, "the cell is empty", blank, problems)
-    if column.kind != "text":
-        parsed = _parsed(cells, column.kind)
-        wrong = parsed.isna() & ~blank
-        _note_values(chunk, column.name, f"is not {_WORDS[column.kind]}", wrong, problems)
-        if column.low is not None or column.high is not None:
-            outside = _outside(parsed, column) & ~wrong
-            _note_values(chunk, column.name, f"is not {_range_words(column)}", outside, problems)
-    elif column.categories is not None:
-        unknown = ~cells.isin(column.categories) & ~blank
-        allowed = ", ".join(column.categories)
-        _note_values(chunk, column.name, f"is not one of {allowed}", unknown, problems)
+    if column.kind == "text":
+        if column.categories is not None:
+            unknown = ~cells.isin(column.categories) & ~blank
+            allowed = ", ".join(column.categories)
+            _note_values(chunk, column.name, f"is not one of {allowed}", unknown, problems)
+        return cells
+    parsed = _parsed(cells, column.kind)
+    wrong = parsed.isna() & ~blank
+    _note_values(chunk, column.name, f"is not {_WORDS[column.kind]}", wrong, problems)
+    if column.low is not None or column.high is not None:
+        outside = _outside(parsed, column) & ~wrong
+        _note_values(chunk, column.name, f"is not {_range_words(column)}", outside, problems)
+    return parsed
 
 
 _WORDS: dict[Kind, str] = {
@@ -169,14 +174,17 @@ def _parsed(cells: pd.Series, kind: Kind) -> pd.Series:
     if kind == "date":
         return pd.to_datetime(cells, format="%Y-%m-%d", errors="coerce")
     if kind == "binary":
-        cells = cells.replace({"true": "1", "false": "0", "True": "1", "False": "0"})
+        return _parsed_binary(cells)
     numbers = pd.to_numeric(cells, errors="coerce").astype("float64")
     good = np.isfinite(numbers)
     if kind == "integer":
         good &= numbers == numbers.round()
-    if kind == "binary":
-        good &= numbers.isin((0.0, 1.0))
     return numbers.where(good)
+
+
+def _parsed_binary(cells: pd.Series) -> pd.Series:
+    one, zero = (cells.isin(words) for words in (("1", "1.0", "true"), ("0", "0.0", "false")))
+    return pd.Series(np.select([one, zero], [1.0, 0.0], np.nan), index=cells.index)
 
 
 def _outside(numbers: pd.Series, column: Column) -> pd.Series:
@@ -224,18 +232,16 @@ def _note(
         problems[column, message] = Problem(seen.file, seen.row, column, message, count)
 
 
-def _typed(frame: pd.DataFrame, table: Table) -> pd.DataFrame:
+def _typed(frame: pd.DataFrame, table: Table, parsed: dict[str, pd.Series]) -> pd.DataFrame:
     columns: dict[str, pd.Series] = {}
     for column in table.columns:
-        if column.name not in frame.columns:
+        if column.name not in parsed:
             fill = "" if column.kind == "text" else np.nan
             columns[column.name] = pd.Series(fill, index=frame.index)
-        elif column.kind == "text":
-            columns[column.name] = frame[column.name]
         else:
-            parsed = _parsed(frame[column.name], column.kind)
             whole = column.kind in {"integer", "binary"} and not column.empty
-            columns[column.name] = parsed.astype("int64") if whole else parsed
+            found = parsed[column.name]
+            columns[column.name] = found.astype("int64") if whole else found
     for other in frame.columns:
         columns.setdefault(str(other), frame[other])
     return pd.DataFrame(columns)

@@ -128,7 +128,11 @@ FAULTS = {
         "row 2: the row has 6 fields, the header 4",
     ),
     "doubled header": ("model,model\na,b\n", "row 1, column 'model': the header names the column"),
-    "open quote": ('model,subset,locale,correct\n"a,CA,,1\n', "not CSV near line"),
+    "open quote": ('model,subset,locale,correct\n"a,CA,,1\nb,CA,,1\n', "row 2: a quote opens"),
+    "open quote at the end": (
+        'model,subset,locale,correct\na,CA,,1\nb,CA,,"1\n',
+        "row 3: a quote opens here and is never closed",
+    ),
     "empty file": ("", "the file is empty"),
 }
 
@@ -190,3 +194,37 @@ def test_a_table_without_rows_keeps_its_columns(tmp_path):
     frame = read_table(path, TABLE)
     assert frame.empty
     assert list(frame.columns) == ["model", "subset", "locale", "correct", "score"]
+
+
+def test_a_quoted_field_may_hold_line_ends_and_quotes_and_counts_as_one_row(tmp_path):
+    text = 'model,subset,locale,correct\n"a\n""b"", 5"" tall",CA,,1\nc,QQ,,1\n'
+    path = write_csv(tmp_path / "t.csv", text)
+    with pytest.raises(TableError) as caught:
+        read_table(path, TABLE)
+    assert [p.row for p in caught.value.problems] == [3]
+    kept = write_csv(tmp_path / "u.csv", text.replace("QQ", "CA"))
+    assert read_table(kept, TABLE)["model"][0] == 'a\n"b", 5" tall'
+
+
+def test_a_bare_quote_inside_a_field_is_text(tmp_path):
+    path = write_csv(tmp_path / "t.csv", 'model,subset,locale,correct\n5" tall,CA,,1\n')
+    assert read_table(path, TABLE)["model"].tolist() == ['5" tall']
+
+
+def test_whole_numbers_in_a_text_column_of_parquet_are_as_in_csv(tmp_path):
+    frame = pd.DataFrame({"model": [17.0, None, 3.0], "correct": [1.0, 0.0, None]})
+    frame.to_parquet(tmp_path / "t.parquet", index=False)
+    columns = (Column("model", empty=True), Column("correct", kind="binary", empty=True))
+    table = read_table(tmp_path / "t.parquet", Table("t", columns))
+    assert table["model"].tolist() == ["17", "", "3"]
+    assert table["correct"].tolist()[:2] == [1, 0]
+    assert pd.isna(table["correct"][2])
+
+
+def test_dates_are_checked(tmp_path):
+    table = Table("models", (Column("model"), Column("cutoff", kind="date")))
+    good = write_csv(tmp_path / "a.csv", "model,cutoff\na,2026-01-31\n")
+    assert read_table(good, table)["cutoff"][0] == pd.Timestamp("2026-01-31")
+    bad = write_csv(tmp_path / "b.csv", "model,cutoff\na,31.01.2026\n")
+    with pytest.raises(TableError, match=r"'31\.01\.2026' is not a date of the form 2026-01-31"):
+        read_table(bad, table)
