@@ -5,7 +5,7 @@ from collections import Counter
 from annotation.design.quotas import Quota, Quotas
 from annotation.design.stock import Stock
 
-#: What a fault costs. A conflict outweighs everything. Two items that meet again outweigh a margin
+#: What a fault costs. A conflict outweighs everything. Two items that meet adifference outweigh a margin
 #: that is off by one, but not by two: in a small pool repeats are certain, and a far larger price
 #: for them gives every margin away.
 CLASH = 100_000
@@ -93,8 +93,11 @@ class Board:
             or any(not conflicts[item].isdisjoint(conflicts[other]) for other in rest)
         )
 
-    def change(self, form: int, place: int, newcomer: int, leaving: int) -> int:
-        """Price the difference when the newcomer, coming from `leaving`, takes a place."""
+    def change(self, form: int, place: int, newcomer: int, leaving: int, limit: int) -> int:
+        """Price the difference when the newcomer, coming from `leaving`, takes a place.
+
+        A difference above the limit may be a lower bound of the true one.
+        """
         members = self.members[form]
         item = members[place]
         rest = members[:place] + members[place + 1 :]
@@ -104,13 +107,14 @@ class Board:
             (not comes.isdisjoint(conflicts[other])) - (not was.isdisjoint(conflicts[other]))
             for other in rest
         )
-        if clashes > 0:
-            return CLASH * clashes
-        off = self._margin_change(item, newcomer, members)
-        before = self.companions(item, form)
-        after = self.companions(newcomer, form, leaving)
-        meetings = sum((other in after) - (other in before) for other in rest)
-        return CLASH * clashes + OFF_MARGIN * off + MEETING * meetings
+        difference = CLASH * clashes + OFF_MARGIN * self._margin_change(item, newcomer, members)
+        difference -= MEETING * len(self.companions(item, form).intersection(rest))
+        # New meetings only add, so a change that is refused already needs no search for them.
+        if difference > limit:
+            return difference
+        return difference + MEETING * len(
+            self.companions(newcomer, form, leaving).intersection(rest)
+        )
 
     def _margin_change(self, item: int, newcomer: int, members: list[int]) -> int:
         lost = set(self.stock.levels[item])

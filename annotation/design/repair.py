@@ -16,7 +16,7 @@ TRIES = 240
 PATIENCE = 60_000
 #: Exchanges tried in a pool altogether, for each form and at most; the most is some seconds.
 BUDGET_OF_FORM = 1_500
-BUDGET = 600_000
+BUDGET = 400_000
 
 Place = tuple[int, int]
 T = TypeVar("T")
@@ -100,8 +100,10 @@ def _exchange(board: Board, here: Place, there: Place) -> bool:
     item, coming = board.members[form][here[1]], board.members[other][there[1]]
     if form == other or item == coming:
         return False
-    gain = board.change(*here, coming, leaving=other)
-    if gain > 0 or gain + board.change(*there, item, leaving=form) > 0:
+    here_gains = board.change(*here, coming, leaving=other, limit=0)
+    if here_gains > 0:
+        return False
+    if here_gains + board.change(*there, item, leaving=form, limit=-here_gains) > 0:
         return False
     board.swap(*here, *there)
     return True

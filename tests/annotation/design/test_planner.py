@@ -1,6 +1,7 @@
 import time
 from collections import Counter
 from math import ceil, floor
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 
 from annotation.design.items import DesignItem
 from annotation.design.planner import plan_forms
+from annotation.studyfile import read_study
 from tests.annotation.design.shapes import (
     ANSWER_MIX,
     answer_quality,
@@ -17,6 +19,8 @@ from tests.annotation.design.shapes import (
     meetings,
     spread_after_each_form,
 )
+
+FIXTURES = Path(__file__).parents[3] / "fixtures" / "studies"
 
 
 @pytest.fixture(scope="module")
@@ -106,6 +110,32 @@ def test_the_shape_of_squality():
     assert design.report.form_sizes == {8: 150}
     assert design.report.margins_balanced_share == 1
     assert clashing_pairs(answers + pairs, forms_of(design)) == 0
+
+
+@pytest.mark.parametrize("seed", [None, 1, 2])
+def test_the_demo_study_as_it_lies_in_its_folder(seed):
+    study = read_study(FIXTURES / "answer-quality")
+    rules = study.assignment
+    rows = [(task.key, row.fields) for task in study.tasks for row in task.items]
+    items = [
+        DesignItem(
+            key=number,
+            task=task,
+            conflicts=tuple(f"{name}={fields[name]}" for name in rules.conflict),
+            margins=tuple(str(fields.get(name, "")) for name in rules.balance),
+            replicates=tuple(range(1, 1 + rules.replication)),
+        )
+        for number, (task, fields) in enumerate(rows)
+    ]
+    started = time.process_time()
+    design = plan_forms(items, form_size=10, mix=rules.mix, seed=seed or study.seed)
+    assert time.process_time() - started < 10
+    report = design.report
+    assert (report.slots, report.forms, report.form_sizes) == (1998, 200, {10: 198, 9: 2})
+    assert (report.coverage_min, report.coverage_max, report.clashes) == (3, 3, 0)
+    assert (report.lambda_max, report.lambda_over_1) == (1, 0)
+    assert report.margins_balanced_share >= 0.95
+    assert clashing_pairs(items, forms_of(design)) == 0
 
 
 @pytest.mark.slow
