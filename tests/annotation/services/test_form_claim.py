@@ -37,7 +37,9 @@ def test_a_double_click_gets_the_same_form() -> None:
 def test_the_order_is_drawn_once_from_the_seed_of_the_claim() -> None:
     study = factories.live(items=12, replication=1, form_size=12)
     claim = factories.claimed(factories.annotator(study))
-    shown = [screen.slot.place for screen in factories.judge_screens(claim)]
+    shown = [
+        Slot.objects.get(assignments=screen).place for screen in factories.judge_screens(claim)
+    ]
     places = list(range(1, 13))
     factories.seeded(claim.seed).shuffle(places)
     assert shown == places

@@ -1,6 +1,7 @@
 """A folder becomes a draft, once, wholly or not at all."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from django.db import DatabaseError
@@ -16,7 +17,7 @@ from tests import factories
 pytestmark = pytest.mark.django_db
 
 
-def put_in(**shape: object) -> module.Imported:
+def put_in(**shape: Any) -> module.Imported:
     wanted = factories.definition(**shape)
     return study_import(wanted, author="researcher", now=factories.NOW)
 
