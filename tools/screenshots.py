@@ -1,0 +1,73 @@
+"""Takes the pictures in docs/images of a running demo.
+
+In one terminal `make demo`; in another, with the log-in that it printed:
+`.venv/bin/python -m tools.screenshots http://127.0.0.1:8000 demo PASSWORD`
+"""
+
+import os
+import secrets
+import sys
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+IMAGES = Path(__file__).resolve().parent.parent / "docs" / "images"
+ENTRIES = {
+    "answers": "/s/answer-quality/?PROLIFIC_PID={visitor}",
+    "trace": "/s/trace-equivalence/",
+    "translation": "/s/translation-culture/",
+}
+SIZES = {"desk": {"width": 1280, "height": 900}, "phone": {"width": 390, "height": 844}}
+SCHEMES = ("light", "dark")
+CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
+
+
+def walk_to_the_work(page: Page, site: str, entry: str) -> None:
+    """Go from a study's link to the first screen of the form, as a visitor would."""
+    page.goto(site + entry.format(visitor=secrets.token_hex(12)))
+    for _ in range(12):
+        if "/judge/" in page.url:
+            return
+        if page.locator("[data-go-on]").count() == 0:
+            _answer(page)
+        page.locator("[data-go-on], main .button").first.click()
+        page.wait_for_load_state("networkidle")
+    raise SystemExit(f"The way from {entry} does not reach the work; last at {page.url}.")
+
+
+def _answer(page: Page) -> None:
+    """Choose the first option of every question that has no answer yet, as they come into sight."""
+    open_questions = page.locator(
+        "fieldset.question:visible:has(:is([type=radio], [type=checkbox]))"
+    )
+    unanswered = open_questions.and_(page.locator(":not(:has(:checked))"))
+    for _ in range(40):
+        if unanswered.count() == 0:
+            return
+        unanswered.first.locator("input").first.check(force=True)
+
+
+def take(browser: Browser, site: str, name: str, password: str) -> None:
+    """Take every page in both schemes and sizes."""
+    IMAGES.mkdir(exist_ok=True)
+    for scheme in SCHEMES:
+        for size, viewport in SIZES.items():
+            context = browser.new_context(viewport=viewport, color_scheme=scheme)  # type: ignore[arg-type]
+            page = context.new_page()
+            for kind, entry in ENTRIES.items():
+                walk_to_the_work(page, site, entry)
+                page.screenshot(path=IMAGES / f"{kind}-{size}-{scheme}.png")
+            page.goto(f"{site}/login/")
+            page.fill("input[name=username]", name)
+            page.fill("input[name=password]", password)
+            page.click("main button")
+            page.screenshot(path=IMAGES / f"studies-{size}-{scheme}.png")
+            context.close()
+
+
+if __name__ == "__main__":
+    with sync_playwright() as driver:
+        chromium = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        take(chromium, *sys.argv[1:4])
+        chromium.close()
