@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
 
-from annotation.models import Annotator, Answer, Assignment, Claim, Form, Slot, Study
+from annotation.models import Annotator, Assignment, Claim, Form, Slot, Study
 from annotation.selectors.judgments import counted_answers
 from annotation.selectors.screens import screen_of
 from annotation.services.answers import Recorded, answer_record, screen_open
@@ -238,28 +238,42 @@ def judged_times(study: Study) -> dict[str, int]:
 
 def broken_promises(study: Study) -> list[str]:
     """Return, in words, every promise of the assignment that does not hold right now."""
-    problems = [
-        f"{answer} is counted and excluded"
-        for answer in Answer.objects.filter(surplus=True, assignment__active=True)
-    ]
     wanted = dict(Slot.objects.filter(form__study=study).values_list("item__key", "replication"))
-    problems += [
+    over = [
         f"item {key} is judged {times} times instead of {wanted[key]}"
         for key, times in judged_times(study).items()
         if times > wanted[key]
     ]
+    return [*over, *_wrong_slots(study), *_wrong_forms(study), *_repeats(study)]
+
+
+def _wrong_slots(study: Study) -> list[str]:
+    """Every slot is held, or offered, or stands in a form that is done."""
+    problems = []
     for slot in Slot.objects.filter(form__study=study).select_related("form"):
         holders = slot.assignments.filter(active=True).count()
-        if holders and slot.form.state in {Form.State.OPEN, Form.State.VOID}:
-            problems.append(f"slot {slot} is offered by {slot.form} and held")
+        if holders and slot.form.state not in {Form.State.HELD, Form.State.DONE}:
+            problems.append(f"slot {slot} is held and stands in {slot.form}, {slot.form.state}")
         if slot.form.state == Form.State.VOID:
             problems.append(f"slot {slot} stands in {slot.form}, which is void")
-    problems += [f"{form} is void and has slots" for form in _void_with_slots(study)]
-    return problems + _repeats(study)
+    return problems
 
 
-def _void_with_slots(study: Study) -> list[Form]:
-    return list(study.forms.filter(state=Form.State.VOID, slots__isnull=False))
+def _wrong_forms(study: Study) -> list[str]:
+    """Whoever holds or has done a form is one person; an open one is nobody's."""
+    of_state = {
+        Form.State.OPEN: ([],),
+        Form.State.HELD: (["held"],),
+        Form.State.DONE: (["submitted"],),
+        Form.State.VOID: ([], ["submitted"]),
+    }
+    problems = []
+    for form in study.forms.all():
+        live_claims = form.claims.filter(state__in=["held", "submitted"])
+        states = list(live_claims.values_list("state", flat=True))
+        if states not in of_state[Form.State(form.state)]:
+            problems.append(f"{form} is {form.state} and its claims are {states}")
+    return problems
 
 
 def _repeats(study: Study) -> list[str]:

@@ -1,6 +1,7 @@
 """What is left out is a row with a reason, empties its slots, and can be taken back."""
 
 import pytest
+from pytest_django import DjangoAssertNumQueries
 
 from annotation.errors import StateForbids
 from annotation.models import (
@@ -244,11 +245,11 @@ def test_every_decision_is_in_the_log(study: Study) -> None:
 
 
 def test_the_rules_cost_the_same_however_many_they_named_before(
-    study: Study, django_assert_max_num_queries: pytest.FixtureRequest
+    study: Study, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     for _ in range(3):
         careless(study)
     by_rules(study)
-    with django_assert_max_num_queries(16):  # type: ignore[operator]
+    with django_assert_max_num_queries(16):
         by_rules(study)
     assert not Slot.objects.filter(assignments__active=True).exists()
