@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.contrib.auth import get_user_model
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 from django.urls import reverse
 
 from annotation.management.web_server import free_port, start_server
 from annotation.models import Annotator, Study
+from annotation.services.staff import staff_account_set
 from annotation.studyfile import read_study
 
 STUDIES = settings.BASE_DIR / "fixtures" / "studies"
@@ -77,11 +77,7 @@ class Command(BaseCommand):
 
     def _links(self, slugs: list[str], site: str) -> None:
         password = secrets.token_urlsafe(9)
-        user, _ = get_user_model().objects.get_or_create(
-            username=LOGIN, defaults={"is_staff": True, "is_superuser": True}
-        )
-        user.set_password(password)
-        user.save()
+        staff_account_set(LOGIN, password)
         self._say("Everything runs. Open:")
         for slug in slugs:
             self.stdout.write(f"  judge     {site}{_entry(slug)}")
