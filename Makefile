@@ -25,10 +25,10 @@ check: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports
-	$(BIN)/mypy annotation analysis config tests manage.py
+	$(BIN)/mypy annotation analysis config tools tests manage.py
 	$(BIN)/djlint --lint --check templates
 	$(MANAGE) makemigrations --check --dry-run
-	DEBUG=0 SECRET_KEY=a-key-that-is-only-for-this-check-of-fifty-characters-or-more ALLOWED_HOSTS=localhost $(MANAGE) check --deploy --fail-level WARNING
+	SITE_URL=https://parallax.example ALLOWED_HOSTS=parallax.example $(MANAGE) check --deploy --fail-level WARNING
 
 # The whole suite on SQLite, browser journeys included, and then the same suite on PostgreSQL.
 test: setup services
