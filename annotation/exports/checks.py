@@ -1,0 +1,116 @@
+"""What is checked on the finished files before they may lie where somebody takes them from."""
+
+import csv
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from annotation.exports.columns import Table
+from annotation.exports.identifiers import SHORTEST, Identifiers, leaks
+from annotation.exports.people import People
+from annotation.models import Annotator, Study
+from annotation.quality.funnel import FunnelEnd
+
+# The tables that tell what people did; all else stood in the study before anybody came.
+ABOUT_PEOPLE = frozenset(
+    {"judgments", "judgments_wide", "preferences", "annotators", "exclusions", "funnel"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that a release promises; `detail` says what was compared, or what is wrong."""
+
+    check: str
+    ok: bool
+    detail: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the part that is printed."""
+        return {"check": self.check, "ok": self.ok, "detail": self.detail}
+
+
+@dataclass(slots=True)
+class Sample:
+    """What was written of the analytic sample."""
+
+    answers: int = 0
+    records: int = 0
+    items: set[str] = field(default_factory=set)
+    annotators: set[str] = field(default_factory=set)
+
+
+def no_identifier(paths: Sequence[Path], identifiers: Identifiers) -> Check:
+    """Check the bytes of the files for everything that names a person or a payment."""
+    found = leaks(list(paths), identifiers, ABOUT_PEOPLE)
+    detail = f"{len(identifiers):,} keys, tokens, platform ids and codes looked for"
+    if identifiers.too_short:
+        detail += (
+            f"; {identifiers.too_short:,} of fewer than {SHORTEST} characters cannot be told from "
+            "ordinary text and were not"
+        )
+    if found:
+        places = sorted(f"{leak.file} holds a {leak.kind}" for leak in found)
+        detail = "; ".join(places)
+    return Check("no identifier stands in any file", not found, detail)
+
+
+def codebook_complete(folder: Path, tables: Sequence[Table]) -> Check:
+    """Check the columns that the files have against those that the codebook tells of."""
+    stand = {(t.name, column) for t in tables for column in _header(folder / f"{t.name}.csv")}
+    told = set(_told(folder / "codebook.csv"))
+    odd = sorted(f"{table}.{column}" for table, column in stand ^ told)
+    detail = f"{len(stand)} columns of {len(tables)} tables"
+    if odd:
+        detail = f"in one of the two only: {', '.join(odd)}"
+    return Check("every column is in the codebook and vice versa", not odd, detail)
+
+
+def pseudonyms_new(study: Study, people: People) -> Check:
+    """Check that no released name is one that the database uses, and none names two people."""
+    names = set(people.names.values())
+    internal = Annotator.objects.filter(study=study).values_list("pseudonym", flat=True)
+    same = names.intersection(internal.iterator())
+    ok = not same and len(names) == len(people.names)
+    detail = f"{len(names):,} people, {len(people.names):,} names, {len(same):,} of them internal"
+    return Check("no pseudonym equals the internal one", ok, detail)
+
+
+def annotators_listed(people: People, sample: Sample) -> Check:
+    """Check that whoever judged stands in the table of annotators."""
+    missing = sample.annotators - set(people.names.values())
+    detail = f"{len(sample.annotators):,} judged, {len(missing):,} of them not in annotators.csv"
+    return Check("every annotator of a judgment is in annotators", not missing, detail)
+
+
+def counts_agree(study: Study, sample: Sample, end: FunnelEnd) -> Check:
+    """Check that the tables hold what the funnel ends with."""
+    written = (sample.answers, len(sample.items), sample.records)
+    counted = (end.judgments, end.items, end.records)
+    detail = f"{written[0]:,} judgments of {written[1]:,} items, {written[2]:,} values"
+    if written != counted:
+        detail += (
+            f"; the funnel ends with {counted[0]:,}, {counted[1]:,} and {counted[2]:,}. Either the "
+            f"rules leave out what is not recorded yet (qc {study.slug} --apply), or answers came "
+            f"in meanwhile (release again)"
+        )
+    return Check("row counts agree with the funnel", written == counted, detail)
+
+
+def plan_unchanged(folder: Path, sha256: str) -> Check:
+    """Check that the plan is the one that was locked."""
+    found = hashlib.sha256((folder / "plan.json").read_bytes()).hexdigest()
+    return Check("plan.json has the locked SHA-256", found == sha256, sha256)
+
+
+def _header(path: Path) -> list[str]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return next(csv.reader(file))
+
+
+def _told(path: Path) -> Iterator[tuple[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            yield row["table"], row["column"]

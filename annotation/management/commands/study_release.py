@@ -1,0 +1,82 @@
+"""study_release SLUG --out DIR: the judgments as files that name nobody."""
+
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import Progress as Bars
+
+from annotation.errors import Refused
+from annotation.exports.pseudonyms import key_from, new_key
+from annotation.exports.release import Progress, study_release
+from annotation.management.study_command import Document, StudyCommand
+from annotation.selectors.studies import study_named
+
+
+class Command(StudyCommand):
+    help = "Write a study's judgments, items, exclusions, plan and codebook, de-identified."
+
+    def declare(self, parser: ArgumentParser) -> None:
+        super().declare(parser)
+        parser.add_argument("--out", type=Path, required=True, help="the folder of the release")
+        parser.add_argument(
+            "--force", action="store_true", help="write over a folder that is not empty"
+        )
+        parser.add_argument(
+            "--key",
+            type=Path,
+            help="a file with the secret from which names are made, to make the same release again; "
+            "by default the names are new",
+        )
+
+    def run(self, *, now: datetime, author: str, **options: Any) -> Document:
+        del now, author
+        study = study_named(options["slug"])
+        out = Path(options["out"])
+        key = _key(options["key"], out)
+        with _bar(study.slug) as progress:
+            return study_release(study, out, key=key, force=options["force"], progress=progress)
+
+    def tell(self, document: Document) -> str:
+        files = [f"  {file['path']:<24}{_rows(file['rows']):>12}" for file in document["files"]]
+        held = [f"  {check['check']}: {check['detail']}" for check in document["checks"]]
+        return "\n".join(
+            [
+                f"{document['study']} is released.",
+                *files,
+                "Checked:",
+                *held,
+                (
+                    f"{len(document['dropped_columns'])} columns stayed behind, "
+                    f"{document['redacted']} texts were withheld; release.json names them."
+                ),
+            ]
+        )
+
+
+def _key(path: Path | None, out: Path) -> bytes:
+    if path is None:
+        return new_key()
+    if out.resolve() in path.resolve().parents:
+        raise Refused(f"The key {path} lies in the folder of the release; keep it elsewhere.")
+    return key_from(path)
+
+
+def _rows(rows: int | None) -> str:
+    return "" if rows is None else f"{rows:,} rows"
+
+
+@contextmanager
+def _bar(title: str) -> Iterator[Progress | None]:
+    """Yield a function of (done, all), or None where standard error is no terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    with Bars(console=Console(stderr=True), transient=True) as bars:
+        task = bars.add_task(title, total=None)
+        yield lambda done, total: bars.update(task, completed=done, total=total)

@@ -1,0 +1,77 @@
+"""study_release prints one document, and refuses in a sentence."""
+
+import json
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from tests import factories
+from tests.annotation.exports import released
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def study():
+    study = factories.live(items=6)
+    factories.done_by_someone(study)
+    return study
+
+
+def run(capsys, *arguments):
+    """Run the command and return what it prints."""
+    call_command("study_release", *map(str, arguments))
+    return capsys.readouterr().out
+
+
+def test_the_document(study, tmp_path, capsys):
+    printed = json.loads(run(capsys, study.slug, "--out", tmp_path / "out", "--json"))
+    assert {"files", "dropped_columns", "redacted", "k", "checks"} <= printed.keys()
+    assert printed["k"] is None
+    assert printed["k_reason"]
+    assert all(check["ok"] is True for check in printed["checks"])
+    paths = [file["path"] for file in printed["files"]]
+    assert paths == sorted(path.name for path in (tmp_path / "out").iterdir())
+    rows = {file["path"]: file["rows"] for file in printed["files"]}
+    assert rows["judgments.csv"] == len(released.rows(tmp_path / "out", "judgments"))
+    assert rows["plan.json"] is None
+
+
+def test_in_words(study, tmp_path, capsys):
+    printed = run(capsys, study.slug, "--out", tmp_path / "out")
+    assert "tiny is released." in printed
+    assert "judgments.csv" in printed
+
+
+def test_names_are_new_each_time_unless_there_is_a_key(study, tmp_path, capsys):
+    (tmp_path / "key").write_bytes(bytes(range(32)))
+    for name, key in {"a": (), "b": (), "c": ("--key", tmp_path / "key")}.items():
+        run(capsys, study.slug, "--out", tmp_path / name, *key)
+    run(capsys, study.slug, "--out", tmp_path / "d", "--key", tmp_path / "key")
+    a, b, c, d = (released.everything(tmp_path / name) for name in "abcd")
+    assert a["judgments.csv"] != b["judgments.csv"]
+    assert c == d
+
+
+def test_a_folder_with_something_in_it_needs_force(study, tmp_path, capsys):
+    out = tmp_path / "out"
+    run(capsys, study.slug, "--out", out)
+    with pytest.raises(CommandError, match="is not empty"):
+        run(capsys, study.slug, "--out", out)
+    run(capsys, study.slug, "--out", out, "--force")
+
+
+def test_a_key_must_be_there_long_enough_and_elsewhere(study, tmp_path, capsys):
+    key = tmp_path / "key"
+    with pytest.raises(CommandError, match="cannot be read"):
+        run(capsys, study.slug, "--out", tmp_path / "out", "--key", key)
+    key.write_text("secret")
+    with pytest.raises(CommandError, match="has 6 bytes and could be guessed"):
+        run(capsys, study.slug, "--out", tmp_path / "out", "--key", key)
+    with pytest.raises(CommandError, match="keep it elsewhere"):
+        run(capsys, study.slug, "--out", tmp_path, "--key", key, "--force")
+
+
+def test_a_study_that_is_not_there(tmp_path, capsys):
+    with pytest.raises(CommandError, match="No study is called 'nothing'"):
+        run(capsys, "nothing", "--out", tmp_path / "out")
