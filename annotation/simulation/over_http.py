@@ -7,6 +7,7 @@ a person would see with their own eyes, the item in front of them.
 import http.client
 import re
 import time
+from contextlib import closing
 from typing import Any
 from urllib.parse import urlencode, urljoin, urlsplit
 
@@ -52,6 +53,12 @@ class Browser:
         body = urlencode(values, doseq=True)
         self._go("POST", urljoin(self.path, form.action), body)
 
+    def close(self) -> None:
+        """Hang up; the next page calls again."""
+        if self._link is not None:
+            self._link.close()
+        self._link = None
+
     def _go(self, method: str, path: str, body: str | None) -> None:
         for _ in range(10):
             status, location, html = self._ask(method, path, body)
@@ -72,7 +79,7 @@ class Browser:
                 answer = self._link.getresponse()
                 return answer.status, answer.getheader("Location", ""), answer.read().decode()
             except (OSError, http.client.HTTPException):
-                self._link = None
+                self.close()
                 if attempt == RETRIES - 1:
                     raise
                 time.sleep(0.2 * 2**attempt)
@@ -81,7 +88,11 @@ class Browser:
 
 def person_browses(study: Study, person: Person, tally: Tally, *, site: str) -> None:
     """Send one person through the pages, from the study's link to the end or to where they leave."""
-    browser = Browser(site)
+    with closing(Browser(site)) as browser:
+        _browse(browser, study, person, tally)
+
+
+def _browse(browser: Browser, study: Study, person: Person, tally: Tally) -> None:
     browser.get(_entry_path(study, person.entry(study_definition(study).recruitment.provider)))
     if browser.path.startswith("/s/"):
         form = forms_of(browser.html)[0]
