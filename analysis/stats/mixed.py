@@ -19,6 +19,9 @@ FloatArray = npt.NDArray[np.float64]
 METHOD = "linear mixed model, two crossed random intercepts, REML"
 # A column whose part that the others do not explain is below this, relative, is one of theirs.
 COLLINEAR = 1e-10
+# Relative standard deviations at which the effects are as good as fixed, and what is left then
+# where nothing is.
+FREE, SATURATED = 1e4, 1e-7
 EXACT = 1e-12  # residual sum of squares, relative, that counts as none
 
 
@@ -261,12 +264,16 @@ def _fit(
     products = basis.products(crossing)
     if (reason := _not_identified(products, factors)) is not None:
         return _without(empty, reason)
+    if Profile.at(products, np.full(2, FREE)).squares <= SATURATED * products.squares:
+        reason = (
+            "the fixed part and the two factors explain the response exactly: no residual is left"
+        )
+        return _without(empty, reason)
     optimum = minimise_even(products, np.array([0.5, 0.5]), even=(0, 1))
-    profile = Profile.at(products, optimum.x)
-    if profile.squares <= EXACT * products.squares:
-        return _without(empty, "the two factors explain the response exactly: no residual is left")
     if not optimum.converged:
-        return _without(empty, "the optimiser did not converge: the criterion is flat or uneven")
+        reason = "the optimiser did not converge, or the variances are not identified: the criterion is flat"
+        return _without(empty, reason)
+    profile = Profile.at(products, optimum.x)
     sigma2 = profile.squares / (products.n - products.p)
     inverse = solve_triangular(basis.triangle, np.eye(products.p))
     values = inverse @ (basis.projection + profile.fixed)

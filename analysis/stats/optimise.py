@@ -16,6 +16,7 @@ STEP = 3e-4  # of the differences of the gradient; its square is the relative er
 MOVED = 2e-4  # the largest move after which a Hessian still holds
 CLOSE = 1e-7  # the largest Newton step that is left when an optimum counts as reached
 NEAR = 2e-6  # gradient, relative to the value, at which BFGS hands over to Newton steps
+RESTART = 0.3  # where a standard deviation starts again
 SMALL = 0.05  # standard deviations below this are compared with 0
 
 
@@ -52,12 +53,14 @@ def minimise_even(objective: Objective, start: FloatArray, even: Sequence[int]) 
     rises from there. The optimum has all even coordinates non-negative.
     """
     counted = Counted(objective)
-    x = _near(counted, start)
-    small = [i for i in even if abs(x[i]) < SMALL]
-    zeros = [z for k in range(len(small), 0, -1) for z in combinations(small, k)]
-    found = (_with_zeros(counted, x, chosen) for chosen in zeros)
-    best = next((o for o in found if o is not None), None) or _polished(counted, x)
-    signs = np.ones(len(x))
+    best = _from(counted, _near(counted, start), even)
+    if not best.converged:
+        # A coordinate that came close to 0 by chance stays there: 0 is always stationary.
+        again = best.x.copy()
+        again[[i for i in even if abs(again[i]) < SMALL]] = RESTART
+        other = _from(counted, _near(counted, again), even)
+        best = other if other.converged else best
+    signs = np.ones(len(start))
     signs[list(even)] = np.where(best.x[list(even)] < 0, -1.0, 1.0)
     return replace(
         best,
@@ -65,6 +68,14 @@ def minimise_even(objective: Objective, start: FloatArray, even: Sequence[int]) 
         hessian=best.hessian * np.outer(signs, signs),
         evaluations=counted.count,
     )
+
+
+def _from(objective: Objective, x: FloatArray, even: Sequence[int]) -> Optimum:
+    """Polish a point, with small even coordinates at exactly 0 where that is an optimum."""
+    small = [i for i in even if abs(x[i]) < SMALL]
+    zeros = [z for k in range(len(small), 0, -1) for z in combinations(small, k)]
+    found = (_with_zeros(objective, x, chosen) for chosen in zeros)
+    return next((o for o in found if o is not None), None) or _polished(objective, x)
 
 
 @dataclass
@@ -100,6 +111,8 @@ def _near(objective: Objective, start: FloatArray) -> FloatArray:
 
 def _polished(objective: Objective, x: FloatArray) -> Optimum:
     value, gradient = objective(x)
+    if len(x) == 0:
+        return Optimum(x, value, np.zeros((0, 0)), converged=True, evaluations=0)
     for _ in range(6):
         hessian = hessian_of(objective, x)
         if np.linalg.eigvalsh(hessian)[0] <= 0:

@@ -10,6 +10,7 @@ from scipy.stats import norm
 from analysis.stats import crossed, crossed_logistic
 from analysis.stats.crossed_logistic import CrossedLogistic
 from analysis.stats.laplace import averaged_probability
+from analysis.stats.optimise import Optimum
 from tests.oracles.read import HERE, oracle
 
 FITTED = [
@@ -138,6 +139,29 @@ def test_a_variance_at_zero_is_a_result():
     assert found.at_zero.value == pytest.approx(found.successes / found.n, abs=1e-9)
     assert found.averaged.value == pytest.approx(found.at_zero.value, abs=1e-12)
     assert found.averaged.low == pytest.approx(found.at_zero.low, abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_random_small_designs_have_a_value_or_a_reason(seed):
+    rng = np.random.default_rng(seed)
+    for _ in range(8):
+        n = rng.integers(1, 60)
+        who, what = (rng.integers(0, rng.integers(1, 15), n) for _ in range(2))
+        found = crossed_logistic.crossed_logistic(rng.integers(0, 2, n), who, what)
+        for part in (found.intercept, found.odds_ratio, found.at_zero, found.averaged):
+            if found.reason is None:
+                assert part.low < part.value < part.high
+                assert 0 <= part.p <= 1
+            else:
+                assert (part.value, part.low, part.p) == (None, None, None)
+
+
+def test_no_convergence_is_said(monkeypatch):
+    def lost(objective, start, even):
+        return Optimum(start, 0.0, np.eye(3), converged=False, evaluations=1)
+
+    monkeypatch.setattr(crossed_logistic, "minimise_even", lost)
+    assert "did not converge" in fit(table("g8_onezero_400")).reason
 
 
 def test_averaged_probability_equals_numerical_integration():

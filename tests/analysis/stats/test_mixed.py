@@ -8,6 +8,7 @@ from scipy.stats import multivariate_normal
 from analysis.stats import mixed
 from analysis.stats.crossed import Crossing
 from analysis.stats.mixed import Basis, crossed_linear
+from analysis.stats.optimise import Optimum
 from tests.oracles.read import HERE, oracle
 
 FITTED = {
@@ -135,6 +136,47 @@ def test_too_many_levels_are_refused(monkeypatch):
     monkeypatch.setattr(mixed, "DENSE_LEVELS", 3)
     found = crossed_linear(y, np.ones((40, 1)), first, second)
     assert "more than 3 levels" in found.reason
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_small_designs_have_a_value_or_a_reason(seed):
+    # Small designs are where a variance, or both, is 0 and where a search can rest on a saddle.
+    rng = np.random.default_rng(seed)
+    for _ in range(10):
+        levels_a, levels_b, n = rng.integers(1, 12), rng.integers(1, 12), rng.integers(1, 60)
+        first, second = rng.integers(0, levels_a, n), rng.integers(0, levels_b, n)
+        y = rng.choice([0, 5]) * rng.standard_normal(levels_a)[first]
+        y += rng.choice([0, 5]) * rng.standard_normal(levels_b)[second]
+        y += rng.choice([0, 0.01, 1]) * rng.standard_normal(n) + rng.choice([0, 1e4])
+        found = crossed_linear(y, np.ones((n, 1)), first, second)
+        assert "converge" not in (found.reason or "")
+        coefficient = found.coefficients[0]
+        if found.reason is None:
+            assert coefficient.low < coefficient.value < coefficient.high
+            assert np.isfinite([found.criterion, found.variance_first]).all()
+        else:
+            assert coefficient.value is None
+
+
+def test_both_variances_can_be_zero():
+    first, second = np.repeat(range(4), 3), np.tile(range(3), 4)
+    y = np.array([1, -1, 0, -1, 1, 0, 1, -1, 0, -1, 1, 0.0])
+    found = crossed_linear(y, np.ones((12, 1)), first, second)
+    assert (found.variance_first, found.variance_second) == (0.0, 0.0)
+    assert found.variance_residual == pytest.approx(y.var(ddof=1), rel=1e-9)
+    assert len(found.notes) == 2
+
+
+def test_no_convergence_is_said(monkeypatch):
+    y, x, first, second = small()
+
+    def lost(objective, start, even):
+        return Optimum(start, 0.0, np.eye(2), converged=False, evaluations=1)
+
+    monkeypatch.setattr(mixed, "minimise_even", lost)
+    found = crossed_linear(y, np.column_stack([np.ones(40), x]), first, second)
+    assert "did not converge" in found.reason
+    assert not found.converged
 
 
 @pytest.mark.parametrize(
