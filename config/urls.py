@@ -7,3 +7,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("annotation.urls")),
     path("admin/", admin.site.urls),
 ]
+
+handler500 = "annotation.views.faults.broken"

@@ -1,6 +1,7 @@
 """One study a task type, with a mark in everything that an annotator must not see."""
 
 from dataclasses import replace
+from typing import Any
 
 from annotation.studyfile.definition import (
     AssignmentRules,
@@ -16,7 +17,12 @@ from annotation.tasktypes.base import Comparison
 from annotation.tasktypes.instrument import Dimension, Scale
 from tests.annotation.tasktypes.samples import PAIR, RUBRIC, TRACE, TRANSLATION
 
-SAMPLES = {"rubric": RUBRIC, "pair": PAIR, "trace": TRACE, "translation": TRANSLATION}
+SAMPLES: dict[str, dict[str, Any]] = {
+    "rubric": RUBRIC,
+    "pair": PAIR,
+    "trace": TRACE,
+    "translation": TRANSLATION,
+}
 # Fields that a task type knows and does not show.
 UNSHOWN = {"pair": ("condition_1", "condition_2"), "translation": ("answer",)}
 # A study's own columns: what names, conditions and scores are kept under.

@@ -4,7 +4,6 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.http import HttpResponse
 from django.test import Client
 
 from annotation.models import Annotator, Assignment
@@ -51,18 +50,18 @@ class Walk:
     path: str = "/"
     page: Any = None
 
-    def get(self, path: str) -> HttpResponse:
+    def get(self, path: str) -> None:
         """Open a page, and follow where it leads."""
-        return self._follow("GET", path, self.client.get(path, headers={"Accept": "text/html"}))
+        self._follow("GET", path, self.client.get(path, headers={"Accept": "text/html"}))
 
-    def post(self, path: str, values: dict[str, Any], **headers: str) -> HttpResponse:
+    def post(self, path: str, values: dict[str, Any], **headers: str) -> None:
         """Send a form, and follow where it leads."""
-        return self._follow("POST", path, self.client.post(path, values, headers=headers))
+        self._follow("POST", path, self.client.post(path, values, headers=headers))
 
-    def send(self, number: int = 0, **values: Any) -> HttpResponse:
+    def send(self, number: int = 0, **values: Any) -> None:
         """Send a form of the page that is open, as it stands, with some values changed."""
         form = self.forms[number]
-        return self.post(form.action or self.path, form.values | values)
+        self.post(form.action or self.path, form.values | values)
 
     @property
     def forms(self) -> list[HtmlForm]:
@@ -98,7 +97,7 @@ class Walk:
         self.send(consent="yes")
         if self.path.endswith("/eligibility/"):
             names = [name for name in self.forms[0].offered if name != "key"]
-            self.send(**dict.fromkeys(names, "yes"))
+            self.send(0, **dict.fromkeys(names, "yes"))
         self.send()
 
     def judge(self) -> None:
@@ -123,7 +122,7 @@ class Walk:
                 self.judge()
         raise AssertionError(f"there is no end; it goes round at {self.path}")
 
-    def _follow(self, method: str, path: str, response: Any) -> HttpResponse:
+    def _follow(self, method: str, path: str, response: Any) -> None:
         while True:
             self._keep(f"{method} {path}", response)
             if response.status_code not in {301, 302, 303}:
@@ -131,7 +130,6 @@ class Walk:
             method, path = "GET", response["Location"]
             response = self.client.get(path, headers={"Accept": "text/html"})
         self.path, self.page = path, response
-        return response
 
     def _keep(self, asked: str, response: Any) -> None:
         head = "\n".join(f"{name}: {value}" for name, value in response.headers.items())
