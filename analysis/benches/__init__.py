@@ -7,4 +7,5 @@ is imported only when its bench runs, so that a missing extra stops nothing else
 BENCHES: dict[str, str] = {
     "planner": "analysis.benches.planner",
     "stats": "analysis.benches.stats",
+    "trace": "analysis.benches.trace",
 }

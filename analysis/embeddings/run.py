@@ -4,6 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic
+from typing import NamedTuple
+
+import pandas as pd
 
 from analysis.embeddings.choice import encoder_named
 from analysis.embeddings.store import FileStore
@@ -11,7 +14,8 @@ from analysis.embeddings.workers import Processes
 from analysis.frames import ParallelTexts, Traces
 from analysis.pipelines.trace.analyse import Embedding, Options, TraceResult, analyse
 from analysis.pipelines.trace.cache import Progress
-from analysis.pipelines.trace.encoders import EncoderError
+from analysis.pipelines.trace.encoders import Encoder, EncoderError
+from analysis.pipelines.trace.perturbation import perturb
 from analysis.stats.trace_scores import CalibrationError
 from analysis.tables import read_table
 
@@ -40,12 +44,56 @@ def _in(folder: Path, stem: str) -> Path | None:
     return next((p for end in ENDINGS if (p := folder / f"{stem}{end}").is_file()), None)
 
 
-def trace_result(
+Tell = Callable[[str], None]
+
+
+class TraceRuns(NamedTuple):
+    """The run that was asked for, and those that show what it rests on."""
+
+    result: TraceResult
+    others: dict[str, TraceResult]
+
+
+def trace_runs(
     inputs: TraceInputs, options: Options, *, encoder: str, cache: Path,
-    whole_encoder: str | None = None, processes: int = 1,
-    tell: Callable[[str], None] = lambda _: None,
-) -> TraceResult:  # fmt: skip
-    """Read the tables and run the pipeline over them."""
+    whole_encoder: str | None = None, compare_encoder: str | None = None, processes: int = 1,
+    tell: Tell = lambda _: None,
+) -> TraceRuns:  # fmt: skip
+    """Read the tables and run the pipeline over them; again with other encoders where there are.
+
+    With an encoder of its own for H, a second run takes one encoder for both S and H.
+    """
+    if processes < 1:
+        raise EncoderError(f"{processes} processes cannot encode; give at least 1.")
+    traces, parallel, options = _read(inputs, options)
+    steps = encoder_named(encoder)
+    wholes = encoder_named(whole_encoder) if whole_encoder else steps
+    asked = Embedding(steps, wholes, FileStore(cache), Processes(processes), Teller(tell))
+    others = {}
+    if whole_encoder:
+        others["one encoder for S and H"] = replace(asked, wholes=steps)
+    if compare_encoder:
+        others["another encoder for S"] = replace(asked, steps=encoder_named(compare_encoder))
+    return TraceRuns(
+        analyse(traces, parallel, asked, options),
+        {name: analyse(traces, parallel, one, options) for name, one in others.items()},
+    )
+
+
+def perturbation_result(
+    inputs: TraceInputs, options: Options, *, encoder: str, cache: Path,
+    model: str | None = None, tell: Tell = lambda _: None,
+) -> tuple[pd.DataFrame, Encoder]:  # fmt: skip
+    """Read the tables and run the controlled check over them, or over one model's traces."""
+    traces, parallel, options = _read(inputs, options)
+    if model is not None:
+        traces = traces[traces[Traces.MODEL] == model]
+    chosen = encoder_named(encoder)
+    embedding = Embedding(chosen, chosen, FileStore(cache), progress=Teller(tell))
+    return perturb(traces, parallel, embedding, options), chosen
+
+
+def _read(inputs: TraceInputs, options: Options) -> tuple[pd.DataFrame, pd.DataFrame, Options]:
     if inputs.parallel is None:
         raise CalibrationError(
             "The calibration needs parallel texts: sentences and their translations in the "
@@ -53,13 +101,8 @@ def trace_result(
         )
     traces = read_table(inputs.traces, Traces.TABLE)
     parallel = read_table(inputs.parallel, ParallelTexts.TABLE)
-    steps = encoder_named(encoder)
-    wholes = encoder_named(whole_encoder) if whole_encoder else steps
-    if processes < 1:
-        raise EncoderError(f"{processes} processes cannot encode; give at least 1.")
-    embedding = Embedding(steps, wholes, FileStore(cache), Processes(processes), Teller(tell))
     provenance = f"imported parallel texts: {inputs.parallel.name}"
-    return analyse(traces, parallel, embedding, replace(options, provenance=provenance))
+    return traces, parallel, replace(options, provenance=provenance)
 
 
 class Teller:

@@ -1,6 +1,7 @@
 """The report of the trace pipeline: document, tables, figures, page."""
 
 from collections.abc import Mapping
+from types import MappingProxyType
 
 import pandas as pd
 from matplotlib.figure import Figure
@@ -9,10 +10,11 @@ from analysis.figures.trace import pair_means, position_profile, rank_scatter
 from analysis.pipelines.trace.agreement import cell_table, evaluation, sensitivity
 from analysis.pipelines.trace.analyse import TraceResult
 from analysis.pipelines.trace.control import same_language_control
+from analysis.pipelines.trace.encoder_sensitivity import encoder_sensitivity
 from analysis.pipelines.trace.encoders import EncoderError
 from analysis.pipelines.trace.outcomes import accuracy, accuracy_differences, difficulty, review
 from analysis.pipelines.trace.positions import positions
-from analysis.pipelines.trace.resampling import mean_of
+from analysis.pipelines.trace.resampling import Resampling, mean_of
 from analysis.reports.bundle import Report, report_files
 from analysis.reports.page import Section
 from analysis.reports.trace_pairs import pair_pages, telling_rows
@@ -37,20 +39,25 @@ CAPTIONS = {
     "by_pair": "S of answers to the same problem, and of unrelated ones, by language pair",
     "ranks": "Pairs high in H and not in S: the answers look alike and are reasoned differently",
     "positions": "How well each fifth of the trace is met in the other language",
-    "cells": "Each cell: means, the shuffled reference, correlation, dissociation",
+    "summary": "Each dataset, model and language pair; cells.csv has more columns",
     "calibration": "Floor and ceiling of each language pair",
     "retention": "How many pairs are left at each stage",
     "sensitivity": "The same results under other choices",
+    "encoders": "The same traces under other encoders",
 }
 
 
-def trace_files(result: TraceResult) -> dict[str, bytes]:
-    """Return path → content of everything that a run reports."""
-    report = trace_report(result)
+def trace_files(
+    result: TraceResult, others: Mapping[str, TraceResult] = MappingProxyType({})
+) -> dict[str, bytes]:
+    """Return path → content of everything that a run reports; `others` used other encoders."""
+    report = trace_report(result, others)
     return report_files(report) | pair_pages(result.scored, telling_rows(result.right))
 
 
-def trace_report(result: TraceResult) -> Report:
+def trace_report(
+    result: TraceResult, others: Mapping[str, TraceResult] = MappingProxyType({})
+) -> Report:
     """Gather the report; a test-only encoder is refused, since its numbers mean nothing."""
     for encoder in result.encoders:
         if encoder.test_only:
@@ -59,6 +66,8 @@ def trace_report(result: TraceResult) -> Report:
                 "Run with another encoder to get a report."
             )
     tables = trace_tables(result)
+    if others:
+        tables["encoders"] = encoder_sensitivity(result, others)
     where = positions(result.scored, result.options.anchor)
     figures = {"by_pair": pair_means(tables["cells"]), "ranks": rank_scatter(result.right)}
     figures |= _position_figure(where)
@@ -67,7 +76,7 @@ def trace_report(result: TraceResult) -> Report:
         results=trace_document(result, tables, where),
         tables=tables,
         figures=figures,
-        sections=_sections(result, figures),
+        sections=_sections(result, figures, tables),
         captions=CAPTIONS,
     )
 
@@ -76,6 +85,7 @@ def trace_tables(result: TraceResult) -> dict[str, pd.DataFrame]:
     """Return the tables: pairs as published, everything about them, and the summaries."""
     cells = cell_table(result.right, result.shuffled, result.draws)
     return {
+        "summary": _summary(cells),
         "pairs": result.pairs[PUBLISHED_COLUMNS],
         "pairs_full": result.pairs,
         "cells": cells,
@@ -85,6 +95,13 @@ def trace_tables(result: TraceResult) -> dict[str, pd.DataFrame]:
         "accuracy_differences": accuracy_differences(result.retention.funnel, result.traces),
         "sensitivity": sensitivity(result.right, result.draws),
     }
+
+
+def _summary(cells: pd.DataFrame) -> pd.DataFrame:
+    names = {"mean_S": "S", "S_shuffled": "S, unrelated", "mean_tau": "τ", "mean_H": "H"}
+    keys = ["dataset", "model", "language_a", "language_b", "n"]
+    table = cells[[*keys, *names, "spearman_H_S", "dissociation"]].rename(columns=names)
+    return table.astype({"S, unrelated": float, "spearman_H_S": float, "dissociation": float})
 
 
 def calibration_table(result: TraceResult) -> pd.DataFrame:
@@ -120,10 +137,7 @@ def trace_document(
         "by_pair": _by_pair(result),
         "dissociation": whole["dissociation"],
         "overall": whole,
-        "evaluations": {
-            f"{dataset} · {model}": evaluation(rows, draws)
-            for (dataset, model), rows in right.groupby(["dataset", "model"])
-        },
+        "evaluations": _evaluations(right, whole, draws),
         "calibration": _records(tables["calibration"]),
         "retention": _records(tables["retention"]),
         "positions": where,
@@ -131,9 +145,23 @@ def trace_document(
         "difficulty": difficulty(result.pairs, result.traces),
         "control": _control(result),
         "sensitivity": _records(tables["sensitivity"]),
+        "encoders": _records(tables["encoders"]) if "encoders" in tables else [],
         "provenance": _provenance(result),
         "limits": list(LIMITS),
     }
+
+
+def _evaluations(
+    right: pd.DataFrame, whole: dict[str, object], draws: Resampling
+) -> dict[str, object]:
+    """Return each dataset and model by itself; where there is one, that is the whole."""
+    found = {
+        f"{dataset} · {model}": rows
+        for (dataset, model), rows in right.groupby(["dataset", "model"])
+    }
+    if len(found) == 1:
+        return dict.fromkeys(found, whole)
+    return {name: evaluation(rows, draws) for name, rows in found.items()}
 
 
 def _by_pair(result: TraceResult) -> dict[str, object]:
@@ -206,7 +234,9 @@ def _position_figure(where: dict[str, object]) -> dict[str, Figure]:
     return {"positions": position_profile(table)}
 
 
-def _sections(result: TraceResult, figures: Mapping[str, Figure]) -> tuple[Section, ...]:
+def _sections(
+    result: TraceResult, figures: Mapping[str, Figure], tables: Mapping[str, pd.DataFrame]
+) -> tuple[Section, ...]:
     right = len(result.right)
     return (
         Section("How to read this", LIMITS),
@@ -214,7 +244,7 @@ def _sections(result: TraceResult, figures: Mapping[str, Figure]) -> tuple[Secti
             "By language pair",
             ((f"{right:,} pairs of traces with both answers right; the pages under pairs/ show "
              "chosen ones step by step."),),
-            tables=("cells",), figures=("by_pair",),
+            tables=("summary",), figures=("by_pair",),
         ),
         Section(
             "Does the whole answer tell?",
@@ -223,6 +253,12 @@ def _sections(result: TraceResult, figures: Mapping[str, Figure]) -> tuple[Secti
             figures=("ranks",),
         ),
         Section("Where traces part", figures=tuple(name for name in ("positions",) if name in figures)),
-        Section("What was kept", tables=("retention", "accuracy_differences")),
-        Section("What the numbers rest on", tables=("calibration", "sensitivity")),
+        Section("What was kept", tables=("retention",)),
+        Section(
+            "What the numbers rest on",
+            ((f"Steps were encoded by {result.encoders[0].id}, whole responses by "
+             f"{result.encoders[1].id}. The calibration is from {result.options.provenance}; "
+             "calibration.csv holds floor and ceiling of every pair."),),
+            tables=tuple(name for name in ("sensitivity", "encoders") if name in tables),
+        ),
     )  # fmt: skip

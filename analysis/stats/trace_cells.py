@@ -180,56 +180,61 @@ def percentile_interval(draws: Floats) -> tuple[float, float]:
     return float(low), float(high)
 
 
+class Dissociation(NamedTuple):
+    """The share of the top quarter by H that misses that of S, and that is in the bottom of S."""
+
+    not_top: Estimate
+    bottom: Estimate
+
+
 def dissociation(
-    cells: Sequence[Cell],
-    weights: Floats | None = None,
-    *,
-    bottom: bool = False,
-    n_min: int = SMALLEST_CELL,
-) -> Estimate:
-    """Return the share of the top quarter by H that is not in the top quarter by S.
+    cells: Sequence[Cell], weights: Floats | None = None, *, n_min: int = SMALLEST_CELL
+) -> Dissociation:
+    """Return the shares of the top quarter by H that S does not confirm.
 
     Parameters
     ----------
     cells : sequence of Cell
         Pooled by counts; those with fewer than `n_min` pairs are left out.
     weights : (resamples, problems) float64, optional
-        For the interval.
-    bottom : bool
-        Count only those in the bottom quarter by S.
+        For the intervals.
     n_min : int
 
     Returns
     -------
-    Estimate
+    Dissociation of Estimate
         Undefined where no cell is large enough. n counts the pairs at the top of H.
 
     Examples
     --------
-    >>> dissociation([]).reason
+    >>> dissociation([]).not_top.reason
     'no language pair has at least 20 scored pairs'
     """
     kept = [cell for cell in cells if cell.H.size >= n_min]
     if not kept:
-        return undefined(f"no language pair has at least {n_min} scored pairs", n=0)
+        nothing = undefined(f"no language pair has at least {n_min} scored pairs", n=0)
+        return Dissociation(nothing, nothing)
     problems = 1 + max(int(cell.problem.max()) for cell in kept)
-    top, hits = _pooled_counts(kept, np.ones((1, problems)), bottom=bottom)
-    notes = ("independence of H and S gives 0.75, agreement 0",) if not bottom else ()
+    point = _pooled(kept, np.ones((1, problems)))
+    drawn = None if weights is None else _pooled(kept, weights)
+    return Dissociation(
+        _share(point, drawn, "not_top", ("independence of H and S gives 0.75, agreement 0",)),
+        _share(point, drawn, "bottom", ()),
+    )
+
+
+def _pooled(cells: Sequence[Cell], weights: Floats) -> Counts:
+    counts = [top_counts(cell, weights) for cell in cells]
+    return Counts(*(np.sum(column, axis=0) for column in zip(*counts, strict=True)))
+
+
+def _share(point: Counts, drawn: Counts | None, of: str, notes: tuple[str, ...]) -> Estimate:
     low = high = None
-    if weights is not None:
-        drawn_top, drawn_hits = _pooled_counts(kept, weights, bottom=bottom)
-        some = drawn_top > 0
-        low, high = percentile_interval(drawn_hits[some] / drawn_top[some])
+    if drawn is not None:
+        some = drawn.top > 0
+        low, high = percentile_interval(getattr(drawn, of)[some] / drawn.top[some])
     return Estimate(
-        value=float(hits[0] / top[0]), low=low, high=high, n=int(top[0]), notes=notes,
+        value=float(getattr(point, of)[0] / point.top[0]), low=low, high=high,
+        n=int(point.top[0]), notes=notes,
         method="pooled top-quartile counts, percentile bootstrap over problems",
     )  # fmt: skip
-
-
-def _pooled_counts(
-    cells: Sequence[Cell], weights: Floats, *, bottom: bool
-) -> tuple[Floats, Floats]:
-    counts = [top_counts(cell, weights) for cell in cells]
-    top = np.sum([count.top for count in counts], axis=0)
-    hits = np.sum([count.bottom if bottom else count.not_top for count in counts], axis=0)
-    return top, hits

@@ -17,6 +17,7 @@ Sun et al. (2026), arXiv 2610.29092, for the power law with p = 3 and the tie-aw
 row without any mass counts as 0 in the denominator is this program's choice.
 """
 
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -69,12 +70,10 @@ def sharpen(M: Floats, *, p: float = POWER) -> Floats:
     [[0.888889, 0.111111], [0.0, 0.0]]
     """
     top = M.max(axis=1, keepdims=True)
-    top[top == 0.0] = 1.0
-    scaled = M / top
+    scaled = M / (top + (top == 0.0))
     W = scaled * scaled * scaled if p == POWER else scaled**p
-    mass = W.sum(axis=1, keepdims=True)
-    mass[mass == 0.0] = 1.0
-    return np.asarray(W / mass)
+    # The largest weight of a row with mass is 1 before the division, so its sum is at least 1.
+    return np.asarray(W / np.maximum(W.sum(axis=1, keepdims=True), 1.0))
 
 
 def soften(M: Floats, *, temperature: float) -> Floats:
@@ -115,21 +114,30 @@ def directed(W: Floats) -> tuple[float, float]:
 
     Notes
     -----
-    O(nm): for row k, what lies after column j minus what lies before it, against the summed weights
-    of the rows above k.
+    For row k, the weights of all rows above it meet what lies after each column minus what lies
+    before it. Both are products with a small triangular matrix, which is kept.
 
     Examples
     --------
     >>> directed(np.eye(3))
     (3.0, 3.0)
     """
-    upto = np.add.accumulate(W, axis=1)
-    mass = upto[:, -1:]
-    after_minus_before = mass + W - 2.0 * upto
-    above = np.add.accumulate(W, axis=0)[:-1].ravel()
-    balance = float(np.dot(above, after_minus_before[1:].ravel()))
-    untied = float(np.dot(above, (mass - W)[1:].ravel()))
-    return balance, untied
+    above = _below_diagonal(W.shape[0]) @ W
+    balance = np.vdot(above, W @ _signs(W.shape[1]))
+    mass = W.sum(axis=1, keepdims=True)
+    return float(balance), float(np.vdot(above, mass - W))
+
+
+@cache
+def _below_diagonal(size: int) -> Floats:
+    """Return ones below the diagonal, zeros elsewhere."""
+    return np.tri(size, k=-1)
+
+
+@cache
+def _signs(size: int) -> Floats:
+    """Return 1 where the row lies after the column, -1 before it, 0 on the diagonal."""
+    return np.tri(size, k=-1) - np.tri(size, k=-1).T
 
 
 def order_from_weights(forward: Floats, backward: Floats) -> Order:

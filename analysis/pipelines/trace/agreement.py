@@ -35,7 +35,7 @@ def _cell_row(
     reference: dict[tuple[str, ...], float],
     draws: Resampling,
 ) -> dict[str, object]:
-    shares = dissociation(cells_of(cell, draws))
+    share = dissociation(cells_of(cell, draws)).not_top
     rank = spearman(cell["H"], cell["S"])
     return dict(zip(CELL, key, strict=True)) | {
         "n": len(cell),
@@ -43,8 +43,8 @@ def _cell_row(
         "mean_tau_self": cell[["tau_self_a", "tau_self_b"]].to_numpy(dtype=float).mean(),
         "S_shuffled": reference.get(key),
         "spearman_H_S": rank.value,
-        "dissociation": shares.value,
-        "undefined": shares.reason or "",
+        "dissociation": share.value,
+        "undefined": share.reason or "",
     }
 
 
@@ -52,15 +52,16 @@ def evaluation(pairs: pd.DataFrame, draws: Resampling) -> dict[str, object]:
     """Return means and dissociation over the cells of one evaluation, or of all."""
     cells = cells_of(pairs, draws)
     large = [cell for cell in cells if cell.H.size >= SMALLEST_CELL]
-    shares = [dissociation([cell]).value for cell in large]
+    shares = [dissociation([cell]).not_top.value for cell in large]
+    whole = dissociation(cells, draws.weights)
     matched = pairs[pairs["steps_a"] == pairs["steps_b"]]
     ranks = [spearman(cell["H"], cell["S"]).value for _, cell in _cells(pairs)]
     return {
         **{score: mean_of(pairs, score, draws) for score in ("S", "tau", "H")},
-        "dissociation": dissociation(cells, draws.weights),
-        "dissociation_bottom": dissociation(cells, draws.weights, bottom=True),
+        "dissociation": whole.not_top,
+        "dissociation_bottom": whole.bottom,
         "dissociation_macro": _mean([share for share in shares if share is not None], "cells"),
-        "dissociation_equal_steps": dissociation(cells_of(matched, draws), draws.weights),
+        "dissociation_equal_steps": dissociation(cells_of(matched, draws), draws.weights).not_top,
         "spearman_H_S_within_cells": _mean([rank for rank in ranks if rank is not None], "cells"),
         "cells": len(cells),
         "cells_large_enough": len(large),
@@ -88,7 +89,7 @@ def sensitivity(pairs: pd.DataFrame, draws: Resampling) -> pd.DataFrame:
 def _sensitivity_row(
     name: str, pairs: pd.DataFrame, S: str, tau: str, draws: Resampling
 ) -> dict[str, object]:
-    share = dissociation(cells_of(pairs, draws, S=S))
+    share = dissociation(cells_of(pairs, draws, S=S)).not_top
     return {
         "variant": name,
         "mean_S": pairs[S].mean(),

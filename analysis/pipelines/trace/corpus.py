@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from math import isnan
 from unicodedata import name as unicode_name
 
@@ -115,6 +115,7 @@ def in_script(text: str, language: str) -> bool:
     return hits >= SMALLEST_SHARE * len(letters)
 
 
+@cache
 def _script_of(character: str) -> str:
     word = unicode_name(character, "").partition(" ")[0]
     return KANA.get(word, word)

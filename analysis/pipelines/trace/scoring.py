@@ -10,7 +10,7 @@ from analysis.pipelines.trace.cache import Vectors
 from analysis.pipelines.trace.calibration import Calibrated, Pair
 from analysis.pipelines.trace.corpus import Trace
 from analysis.pipelines.trace.retention import Candidate
-from analysis.stats.trace_order import Order, order, order_by_softmax
+from analysis.stats.trace_order import Order, order, order_by_softmax, order_from_weights, sharpen
 from analysis.stats.trace_scores import (
     Calibration,
     Floats,
@@ -153,11 +153,17 @@ def _named(candidate: Candidate, score: PairScore, H: float) -> dict[str, object
 
 
 def _self_reference(a: Located, b: Located, calibration: Calibration) -> dict[str, object]:
-    """Return tau of each trace with itself: what tau could reach at most."""
+    """Return tau of each trace with itself under the calibration of the pair."""
     return {
-        f"tau_self_{side}": score_pair(trace, trace, calibration).tau
-        for side, trace in (("a", a), ("b", b))
+        f"tau_self_{side}": _self_order(trace, calibration) for side, trace in (("a", a), ("b", b))
     }
+
+
+def _self_order(trace: Located, calibration: Calibration) -> float | None:
+    """Compare a trace with itself: M is symmetric, so one direction stands for both."""
+    cosines = trace.rows @ trace.rows.T
+    W = sharpen(step_similarity(calibration(cosines), trace.starts, trace.starts))
+    return order_from_weights(W, W).tau
 
 
 def _variant_scores(

@@ -51,9 +51,9 @@ def test_perfect_agreement_and_independence():
     rng = np.random.default_rng(2)
     same = rng.uniform(size=4000)
     everyone = np.arange(4000)
-    assert trace_cells.dissociation([trace_cells.Cell(same, same, everyone)]).value == 0.0
+    assert trace_cells.dissociation([trace_cells.Cell(same, same, everyone)]).not_top.value == 0.0
     other = trace_cells.Cell(same, rng.uniform(size=4000), everyone)
-    assert trace_cells.dissociation([other]).value == pytest.approx(0.75, abs=0.04)
+    assert trace_cells.dissociation([other]).not_top.value == pytest.approx(0.75, abs=0.04)
 
 
 def test_cells_are_pooled_by_counts_and_the_interval_covers_the_value():
@@ -61,13 +61,15 @@ def test_cells_are_pooled_by_counts_and_the_interval_covers_the_value():
     weights = trace_cells.problem_weights(60, 500, np.random.default_rng(1))
     whole = trace_cells.dissociation(cells, weights)
     counts = [trace_cells.top_counts(one, np.ones((1, 60))) for one in cells]
-    assert whole.value == sum(c.not_top[0] for c in counts) / sum(c.top[0] for c in counts)
-    assert whole.low < whole.value < whole.high
-    assert trace_cells.dissociation(cells, weights, bottom=True).value < whole.value
+    top = sum(c.top[0] for c in counts)
+    assert whole.not_top.value == sum(c.not_top[0] for c in counts) / top
+    assert whole.not_top.low < whole.not_top.value < whole.not_top.high
+    assert whole.bottom.value == sum(c.bottom[0] for c in counts) / top
+    assert whole.bottom.value < whole.not_top.value
 
 
 def test_small_cells_are_left_out():
-    assert "at least 20" in trace_cells.dissociation([cell(1, 19, 30)]).reason
+    assert "at least 20" in trace_cells.dissociation([cell(1, 19, 30)]).bottom.reason
 
 
 @pytest.mark.parametrize(

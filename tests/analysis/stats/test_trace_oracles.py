@@ -110,7 +110,7 @@ def test_top_quartile():
     assert counts.top[0] == expect["n_top_H"]
     assert counts.not_top[0] == expect["n_top_H_not_top_S"]
     assert counts.bottom[0] == expect["n_top_H_bottom_S"]
-    assert trace_cells.dissociation([cell], n_min=8).value == near(expect["share"])
+    assert trace_cells.dissociation([cell], n_min=8).not_top.value == near(expect["share"])
 
 
 def test_joint_resample():

@@ -9,6 +9,7 @@ from analysis.pipelines.trace.agreement import cell_table, evaluation, sensitivi
 from analysis.pipelines.trace.analyse import Embedding, NothingToScoreError, Options, analyse
 from analysis.pipelines.trace.cache import MemoryStore
 from analysis.pipelines.trace.control import same_language_control
+from analysis.pipelines.trace.encoder_sensitivity import encoder_sensitivity
 from analysis.pipelines.trace.encoders import EncoderError, HashingEncoder
 from analysis.pipelines.trace.outcomes import (
     accuracy,
@@ -220,3 +221,16 @@ def test_a_long_response_is_marked(result):
     assert (result.pairs["truncated"] == (longest > limit)).all()
     assert np.any(result.pairs["truncated"])
     assert not np.all(result.pairs["truncated"])
+
+
+def test_another_encoder_is_compared_by_rank(result):
+    noisier = MeaningEncoder(noise=0.6)
+    noisier.id = "meaning@2"
+    other = run(corpus(wrong_every=6), encoder=noisier)
+    table = encoder_sensitivity(result, {"noisier": other}).set_index("run")
+    assert table.loc["as asked", "spearman_S"] == 1.0
+    assert table.loc["as asked", "mean_absolute_difference_S"] == 0.0
+    assert 0.6 < table.loc["noisier", "spearman_S"] < 1.0
+    assert table.loc["noisier", "pairs_in_both"] == 75
+    document = json.loads(trace_files(result, {"noisier": other})["results.json"])
+    assert [row["run"] for row in document["encoders"]] == ["as asked", "noisier"]

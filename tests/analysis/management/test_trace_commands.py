@@ -1,0 +1,197 @@
+"""The commands `trace`, `trace_perturb` and `trace_sample` on the inputs that ship with the project."""
+
+import json
+from io import StringIO
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from annotation.studyfile.folder import inspect_study
+
+# The bundled encoder reads some four hundred texts here.
+pytestmark = pytest.mark.slow
+
+FIXTURES = Path(__file__).parents[3] / "fixtures" / "trace"
+MGSM = FIXTURES / "mgsm"
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory):
+    return tmp_path_factory.mktemp("cache") / "vectors.sqlite3"
+
+
+@pytest.fixture(scope="module")
+def run(cache, tmp_path_factory):
+    """One run over three problems in four languages, with the bundled encoder."""
+    folder = tmp_path_factory.mktemp("run") / "out"
+    out = StringIO()
+    call_command("trace", MGSM, out=folder, cache=cache, resamples=100, json=True, stdout=out)
+    return json.loads(out.getvalue()), folder
+
+
+def test_real_translations_lie_far_above_other_problems(run):
+    document, _ = run
+    assert len(document["by_pair"]) == 6
+    for pair, found in document["by_pair"].items():
+        assert found["n"] == 3
+        assert found["S"]["value"] > found["S_shuffled"]["value"] + 0.3, pair
+        # H tells them apart by a tenth of that.
+        assert found["H"]["value"] - found["H_shuffled"]["value"] < 0.15, pair
+
+
+def test_traces_without_headers_become_sentence_steps(run):
+    document, _ = run
+    assert document["provenance"]["step_rules"] == {"sentences": 12}
+    assert document["provenance"]["parallel"] == "imported parallel texts: questions.csv"
+
+
+def test_small_cells_are_undefined_with_a_reason(run):
+    document, _ = run
+    assert document["dissociation"]["value"] is None
+    assert "at least 20" in document["dissociation"]["reason"]
+
+
+def test_the_folder_holds_document_tables_figures_and_pages(run):
+    document, folder = run
+    assert json.loads((folder / "results.json").read_text(encoding="utf-8")) == document
+    pairs = pd.read_csv(folder / "pairs.csv")
+    assert len(pairs) == document["pairs"] == 18
+    names = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    assert {"report.html", "cells.csv", "figures/by_pair.svg", "pairs/index.html"} <= names
+
+
+def test_a_second_run_encodes_nothing_and_gives_the_same(run, cache, tmp_path, capsys):
+    document, _ = run
+    out = StringIO()
+    call_command(
+        "trace", MGSM / "traces.jsonl", parallel=MGSM / "questions.csv", out=tmp_path / "again",
+        cache=cache, resamples=100, json=True, stdout=out,
+    )  # fmt: skip
+    assert json.loads(out.getvalue()) == document
+    assert "encoded" not in capsys.readouterr().err
+
+
+def test_without_parallel_texts_the_message_says_what_to_give(tmp_path, cache):
+    with pytest.raises(CommandError, match="--parallel"):
+        call_command("trace", FIXTURES / "worked.jsonl", out=tmp_path / "out", cache=cache)
+
+
+def test_the_encoder_of_the_tests_is_no_choice(tmp_path, cache):
+    with pytest.raises(CommandError, match="'hashing' is no encoder"):
+        call_command("trace", MGSM, encoder="hashing", out=tmp_path / "out", cache=cache)
+
+
+def test_a_folder_in_use_is_refused(run):
+    _, folder = run
+    with pytest.raises(CommandError, match="not empty"):
+        call_command("trace", MGSM, out=folder)
+
+
+def test_a_wrong_table_is_refused_with_its_row(tmp_path, cache):
+    table = tmp_path / "traces.csv"
+    table.write_text(
+        "dataset,model,problem_id,language,response,correct\nd,m,1,en,text,maybe\n",
+        encoding="utf-8",
+    )
+    with pytest.raises(CommandError, match="row 2, column 'correct'"):
+        call_command(
+            "trace", table, parallel=MGSM / "questions.csv", out=tmp_path / "out", cache=cache
+        )
+
+
+@pytest.fixture(scope="module")
+def perturbed(cache, tmp_path_factory):
+    out = StringIO()
+    call_command(
+        "trace_perturb", FIXTURES / "worked.jsonl", model="step by step",
+        parallel=MGSM / "questions.csv", out=tmp_path_factory.mktemp("p") / "out", cache=cache,
+        json=True, stdout=out,
+    )  # fmt: skip
+    rows = json.loads(out.getvalue())["perturbations"]
+    return {row["done"]: row for row in rows}
+
+
+def test_content_moves_similarity_and_order_moves_order(perturbed):
+    S = {name: row["S"] for name, row in perturbed.items()}
+    assert S["reversed"] == pytest.approx(S["translated"], abs=1e-12)
+    assert S["translated"] > S["a third left out"] > S["a third replaced"] > S["unrelated"] + 0.3
+    tau = {name: row["tau"] for name, row in perturbed.items()}
+    assert tau["reversed"] == pytest.approx(-tau["translated"], abs=1e-12)
+    assert tau["translated"] > 0.5
+    assert abs(tau["unrelated"]) < 0.2
+
+
+def test_whole_responses_hardly_move(perturbed):
+    H = {name: row["H"] for name, row in perturbed.items()}
+    assert abs(H["translated"] - H["reversed"]) < 0.01
+    assert H["translated"] - H["a third replaced"] < 0.03
+    assert H["translated"] - H["unrelated"] < 0.1
+
+
+def test_the_figure_in_the_docs_is_what_the_command_draws(perturbed):
+    """The scores behind the figure are those of today's code."""
+    folder = Path(__file__).parents[3] / "docs" / "explanation" / "trace-perturbations"
+    kept = json.loads((folder / "results.json").read_text(encoding="utf-8"))["perturbations"]
+    for row in kept:
+        for score in ("S", "tau", "H"):
+            assert perturbed[row["done"]][score] == pytest.approx(row[score], abs=1e-3)
+
+
+@pytest.fixture
+def worked_pairs(tmp_path):
+    """Scores of the worked answers, made up: only what is drawn matters here."""
+    traces = pd.read_json(FIXTURES / "worked.jsonl", lines=True)
+    spanish = traces[(traces["model"] == "step by step") & (traces["language"] == "es")]
+    rows = [
+        {"dataset": "worked-answers", "model": "step by step", "problem_id": problem,
+         "language_a": "en", "language_b": "es", "S": 0.5 + n / 50, "tau": "" if n == 0 else 0.5,
+         "H": 0.9 - n / 99, "coverage_a": 0.5, "coverage_b": 0.5, "group": "both_right"}
+        for n, problem in enumerate(spanish["problem_id"])
+    ]  # fmt: skip
+    path = tmp_path / "pairs_full.csv"
+    pd.DataFrame(rows).to_csv(path, index=False)
+    return path
+
+
+def sample(pairs, out, **options):
+    given = {
+        "dataset": "worked-answers", "model": "step by step", "pair": ["en", "es"], "k": 8,
+        "anchors": 2, "out": out,
+    }  # fmt: skip
+    stdout = StringIO()
+    call_command(
+        "trace_sample",
+        pairs,
+        FIXTURES / "worked.jsonl",
+        **given | options,
+        json=True,
+        stdout=stdout,
+    )
+    return json.loads(stdout.getvalue())
+
+
+def test_a_sample_is_a_study_that_checks(worked_pairs, tmp_path):
+    document = sample(worked_pairs, tmp_path / "study")
+    assert (document["pool"], document["items"], document["anchors"]) == (10, 8, 2)
+    found = inspect_study(tmp_path / "study")
+    assert found.errors == ()
+    assert found.items == {"trace": 8}
+    lines = (tmp_path / "study" / "traces.jsonl").read_text(encoding="utf-8").splitlines()
+    assert len(lines) == 8
+
+
+def test_the_same_seed_writes_the_same_study(worked_pairs, tmp_path):
+    sample(worked_pairs, tmp_path / "one")
+    sample(worked_pairs, tmp_path / "two")
+    for path in (tmp_path / "one").iterdir():
+        assert path.read_bytes() == (tmp_path / "two" / path.name).read_bytes()
+
+
+def test_samples_that_cannot_be(worked_pairs, tmp_path):
+    with pytest.raises(CommandError, match="10 pairs of en–es"):
+        sample(worked_pairs, tmp_path / "out", k=60)
+    with pytest.raises(CommandError, match="at least two annotators"):
+        sample(worked_pairs, tmp_path / "out", annotators=1)
