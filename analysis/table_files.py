@@ -13,7 +13,7 @@ import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 from pyarrow import compute
 
-BLOCK_BYTES = 2**23
+BLOCK_BYTES = 2**22
 # A model's answer can be longer than the 128 kB that the csv module allows a field.
 csv.field_size_limit(2**27)
 
@@ -117,6 +117,8 @@ def _csv_fault(path: Path, faults: list[pa_csv.InvalidRow], words: str) -> FileE
     if not faults:
         if "UTF8" in words:
             words = "the file is not UTF-8; save it as UTF-8"
+        if "straddl" in words:
+            words = f"a row is longer than {BLOCK_BYTES // 2**20} MB; use JSONL or Parquet for it"
         return FileError(str(path), words)
     row = faults[0]
     message = f"the row has {row.actual_columns} fields, the header {row.expected_columns}"

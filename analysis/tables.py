@@ -264,8 +264,10 @@ def _check_keys(
 ) -> None:
     if not table.key or not keys:
         return
-    hashes, counts = np.unique(np.concatenate(keys), return_counts=True)
-    doubled = hashes[counts > 1]
+    hashes = np.concatenate(keys)
+    keys.clear()
+    hashes.sort()
+    doubled = hashes[1:][hashes[1:] == hashes[:-1]]
     if doubled.size == 0:
         return
     suspects = []

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from html import escape
+from typing import Any
 
 import pandas as pd
 
@@ -60,9 +61,9 @@ def _figure(name: str, page: Page) -> str:
 
 
 def table_html(name: str, table: pd.DataFrame, captions: dict[str, str]) -> str:
-    """Return the first rows of a table; the CSV of the same name holds all."""
-    head = "".join(f'<th scope="col">{escape(str(column))}</th>' for column in table.columns)
-    shown = table.head(ROWS_SHOWN)
+    """Return the first rows of a table without its empty columns; the CSV of that name holds all."""
+    shown = table.loc[:, [not _empty(table[column]) for column in table.columns]].head(ROWS_SHOWN)
+    head = "".join(f'<th scope="col">{escape(str(column))}</th>' for column in shown.columns)
     rows = "\n".join(_row(row) for row in shown.itertuples(index=False, name=None))
     caption = captions.get(name, name)
     if len(table) > len(shown):
@@ -72,6 +73,10 @@ def table_html(name: str, table: pd.DataFrame, captions: dict[str, str]) -> str:
         f"<caption>{escape(caption)}</caption>\n<thead><tr>{head}</tr></thead>\n"
         f"<tbody>\n{rows}\n</tbody></table></div>"
     )
+
+
+def _empty(column: "pd.Series[Any]") -> bool:
+    return bool((column.isna() | (column.astype(str) == "")).all())
 
 
 def _row(cells: tuple[object, ...]) -> str:

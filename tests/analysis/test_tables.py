@@ -228,3 +228,12 @@ def test_dates_are_checked(tmp_path):
     bad = write_csv(tmp_path / "b.csv", "model,cutoff\na,31.01.2026\n")
     with pytest.raises(TableError, match=r"'31\.01\.2026' is not a date of the form 2026-01-31"):
         read_table(bad, table)
+
+
+def test_a_row_of_many_megabytes_is_refused_in_csv_and_read_from_jsonl(tmp_path):
+    table, huge = Table("t", (Column("text"), Column("n", kind="integer"))), "x" * (9 * 2**20)
+    csv = write_csv(tmp_path / "t.csv", f"text,n\nshort,1\n{huge},2\n")
+    with pytest.raises(TableError, match="a row is longer than 4 MB; use JSONL or Parquet"):
+        read_table(csv, table)
+    jsonl = write_csv(tmp_path / "t.jsonl", f'{{"text": "{huge}", "n": 1}}\n')
+    assert len(read_table(jsonl, table)["text"][0]) == len(huge)

@@ -1,7 +1,7 @@
 """What could make Knowledge positive without any knowledge, measured, each with a plain sentence."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -136,30 +136,37 @@ def _residual_sentence(agnostic: float | None, specific: float | None) -> str:
 def _pair_correlation(fit: BlockFit, fits: Fits) -> Estimate:
     """Return the correlation of standardised residuals over model-item pairs, base against others."""
     what = "correlation of standardised residuals, base and other languages"
-    residuals = standardised_residuals(fit)
     base = fit.block.queries.index(fits.answers.base)
-    others = [k for k in range(len(fit.block.queries)) if k != base]
-    x = np.concatenate([residuals[:, base].ravel() for _ in others]) if others else np.empty(0)
-    y = np.concatenate([residuals[:, k].ravel() for k in others]) if others else np.empty(0)
-    both = np.isfinite(x) & np.isfinite(y)
-    n = int(both.sum())
-    if n < LEAST_CELLS or np.ptp(x[both]) == 0 or np.ptp(y[both]) == 0:
-        return undefined("fewer than three answers to one item in two languages", method=what, n=n)
-    return Estimate(float(np.corrcoef(x[both], y[both])[0, 1]), n=n, method=what)
+    x = standardised_residuals(fit, base).ravel()
+    # Count and moments, added up language by language: the residuals of all would fill the memory.
+    sums = np.zeros(6)
+    for k in range(len(fit.block.queries)):
+        if k != base:
+            y = standardised_residuals(fit, k).ravel()
+            both = np.isfinite(x) & np.isfinite(y)
+            u, v = x[both], y[both]
+            sums += [u.size, u.sum(), v.sum(), u @ u, v @ v, u @ v]
+    n, sum_x, sum_y, xx, yy, xy = sums
+    if n < LEAST_CELLS:
+        return undefined("fewer than three answers to one item in two languages", method=what, n=0)
+    spread = (xx - sum_x**2 / n) * (yy - sum_y**2 / n)
+    if spread <= 0:
+        return undefined("the residuals do not vary", method=what, n=int(n))
+    r = (xy - sum_x * sum_y / n) / np.sqrt(spread)
+    return Estimate(float(r), n=int(n), method=what)
 
 
-def standardised_residuals(fit: BlockFit) -> Floats:
-    """Return (y - p) / sqrt(p q), shape (models, queries, items); NaN where there is no fit."""
-    flat, given = fit.block.flat()
-    ability, difficulty = fit.fit.ability[:, None], fit.fit.difficulty
+def standardised_residuals(fit: BlockFit, query: int) -> Floats:
+    """Return (y - p) / sqrt(p q) in one language, shape (models, items); NaN where there is no fit."""
+    flat, given = replace(fit.block, answers=fit.block.answers[:, [query]]).flat()
+    ability, difficulty = fit.ability[:, [query]], fit.fit.difficulty
     usable = given & np.isfinite(ability) & np.isfinite(difficulty)
-    logits = np.where(np.isfinite(ability), ability, 0) - np.where(
-        np.isfinite(difficulty), difficulty, 0
-    )
+    logits = np.where(usable, ability, 0) - np.where(usable, difficulty, 0)
     p = 1 / (1 + np.exp(-logits))
-    residual = (np.where(usable, flat, 0) - p) / np.sqrt(p * (1 - p))
-    shaped: Floats = np.where(usable, residual, np.nan).reshape(fit.block.answers.shape)
-    return shaped
+    residual: Floats = np.where(
+        usable, (np.where(usable, flat, 0) - p) / np.sqrt(p - p * p), np.nan
+    )
+    return residual
 
 
 def unequal_discrimination(fits: Fits, grid: GapGrid) -> Diagnostic:

@@ -99,7 +99,7 @@ def collect(
     for chunk in chunks:
         gathered.add(chunk)
     gathered.check()
-    blocks = [gathered.block(place) for place in gathered.parts]
+    blocks = [gathered.block(place) for place in list(gathered.parts)]
     agnostic = [block for block in blocks if not block.locale]
     if not agnostic:
         words = f"no row has the subset {Names.AGNOSTIC}: without them there is no Global gap"

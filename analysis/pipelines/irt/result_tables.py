@@ -146,6 +146,9 @@ def _numeric(table: pd.DataFrame) -> pd.DataFrame:
     """Turn columns of numbers and None into numbers, so that what is undefined is an empty cell."""
     for column in table.columns:
         kinds = {type(value) for value in table[column]}
+        if kinds <= {int, type(None)}:
+            table[column] = table[column].astype("Int64")
+            continue
         if kinds <= {float, int, type(None)}:
             table[column] = pd.to_numeric(table[column])
     return table
