@@ -1,0 +1,5 @@
+"""What the analysis stores: its runs."""
+
+from analysis.runs.models import AnalysisRun
+
+__all__ = ["AnalysisRun"]

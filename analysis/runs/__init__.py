@@ -1,0 +1,1 @@
+"""Analyses that take longer than a request: the row is the queue."""

@@ -1,0 +1,137 @@
+"""The only writers of runs: ask, claim, report, end, cancel, reap.
+
+A run is claimed by a conditional update, so that one worker has it; the worker's heartbeat keeps it,
+and a run whose worker fell silent goes back to the queue. Doing a run twice is harmless: it reads the
+study and writes its own row.
+"""
+
+import hashlib
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import IntegrityError, transaction
+
+from analysis.runs.models import AnalysisRun
+from annotation.models import Study
+from annotation.studyfile import canonical_json
+
+State = AnalysisRun.State
+
+SILENT_FOR = timedelta(seconds=60)
+ATTEMPTS = 3
+
+
+class Cancelled(Exception):  # noqa: N818  an end, not a fault
+    """Somebody asked for the run to stop."""
+
+
+def run_ask(
+    study: Study,
+    kind: str,
+    parameters: dict[str, Any],
+    *,
+    input_sha256: str,
+    author: str,
+    now: datetime,
+) -> AnalysisRun:
+    """Queue an analysis; the same question while one is on its way returns that one."""
+    asked = canonical_json([study.pk, kind, parameters, input_sha256])
+    fingerprint = hashlib.sha256(asked.encode()).hexdigest()
+    lock = getattr(study, "plan_lock", None)
+    try:
+        with transaction.atomic():
+            return AnalysisRun.objects.create(
+                study=study,
+                kind=kind,
+                parameters=parameters,
+                fingerprint=fingerprint,
+                input_sha256=input_sha256,
+                plan_sha256=lock.sha256 if lock else "",
+                author=author,
+                asked_at=now,
+            )
+    except IntegrityError:
+        on_its_way = AnalysisRun.objects.filter(
+            fingerprint=fingerprint, state__in=[State.QUEUED, State.RUNNING]
+        )
+        return on_its_way.get()
+
+
+def run_claim(*, now: datetime) -> AnalysisRun | None:
+    """Take the oldest queued run, if there is one and nobody else took it."""
+    for pk in (
+        AnalysisRun.objects.filter(state=State.QUEUED)
+        .order_by("asked_at")
+        .values_list("pk", flat=True)[:20]
+    ):
+        if run_take(pk, now=now):
+            return AnalysisRun.objects.select_related("study").get(pk=pk)
+    return None
+
+
+def run_take(pk: int, *, now: datetime) -> bool:
+    """Take one queued run; say whether it was still there."""
+    taken = AnalysisRun.objects.filter(pk=pk, state=State.QUEUED, cancel_asked=False).update(
+        state=State.RUNNING, started_at=now, heartbeat_at=now, doing="", progress=0.0
+    )
+    return bool(taken)
+
+
+def run_report(run: AnalysisRun, progress: float, doing: str, *, now: datetime) -> None:
+    """Say how far the run is; raises Cancelled where somebody asked for it to stop."""
+    kept = AnalysisRun.objects.filter(pk=run.pk, state=State.RUNNING, cancel_asked=False).update(
+        progress=min(1.0, max(0.0, progress)), doing=doing[:200], heartbeat_at=now
+    )
+    if not kept:
+        raise Cancelled
+
+
+def run_done(run: AnalysisRun, result: dict[str, Any], *, now: datetime, **facts: Any) -> None:
+    """Store what came of the run; a run that was cancelled or reaped meanwhile keeps its end."""
+    AnalysisRun.objects.filter(pk=run.pk, state=State.RUNNING).update(
+        state=State.DONE, result=result, progress=1.0, doing="", ended_at=now, **facts
+    )
+
+
+def run_failed(run: AnalysisRun, error: str, *, now: datetime) -> None:
+    """Store why the run did not come to its end."""
+    AnalysisRun.objects.filter(pk=run.pk, state=State.RUNNING).update(
+        state=State.FAILED, error=error, ended_at=now
+    )
+
+
+def run_cancel(run: AnalysisRun, *, now: datetime) -> None:
+    """Stop a run: at once where it waits, at its next report where it runs."""
+    AnalysisRun.objects.filter(pk=run.pk, state=State.QUEUED).update(
+        state=State.CANCELLED, cancel_asked=True, ended_at=now
+    )
+    AnalysisRun.objects.filter(pk=run.pk, state=State.RUNNING).update(cancel_asked=True)
+
+
+def run_cancelled(run: AnalysisRun, *, now: datetime) -> None:
+    """End a run that heard that it should stop."""
+    AnalysisRun.objects.filter(pk=run.pk, state=State.RUNNING).update(
+        state=State.CANCELLED, ended_at=now
+    )
+
+
+def runs_reap(*, now: datetime) -> int:
+    """Queue again what a silent worker left; after some attempts it has failed. Return how many."""
+    silent = AnalysisRun.objects.filter(state=State.RUNNING, heartbeat_at__lt=now - SILENT_FOR)
+    count = 0
+    for run in silent:
+        again = run.attempts + 1 < ATTEMPTS and not run.cancel_asked
+        change = (
+            {"state": State.QUEUED, "attempts": run.attempts + 1}
+            if again
+            else {
+                "state": State.CANCELLED if run.cancel_asked else State.FAILED,
+                "error": "" if run.cancel_asked else "Its worker stopped without a word.",
+                "ended_at": now,
+            }
+        )
+        # Only if it is still silent: the worker may have spoken since the look.
+        count += AnalysisRun.objects.filter(
+            pk=run.pk, state=State.RUNNING, heartbeat_at=run.heartbeat_at
+        ).update(**change)
+    return count

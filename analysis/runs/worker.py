@@ -1,0 +1,66 @@
+"""What a worker does: take a run, do it, store what came of it; whoever calls it."""
+
+import logging
+import platform
+import threading
+from collections.abc import Callable
+from datetime import datetime
+from importlib.metadata import version
+
+from django.utils import timezone
+
+from analysis.runs.kinds import KINDS
+from analysis.runs.models import AnalysisRun
+from analysis.runs.queue import (
+    Cancelled,
+    run_cancelled,
+    run_claim,
+    run_done,
+    run_failed,
+    run_report,
+    runs_reap,
+)
+
+log = logging.getLogger(__name__)
+
+# What a number may depend on besides its input.
+VERSIONED = ("numpy", "scipy", "pandas", "statsmodels", "krippendorff")
+
+
+def work_once(*, clock: Callable[[], datetime] = timezone.now) -> bool:
+    """Reap what fell silent, do one run if one waits; say whether there was one."""
+    runs_reap(now=clock())
+    run = run_claim(now=clock())
+    if run is None:
+        return False
+    run_execute(run, clock=clock)
+    return True
+
+
+def run_execute(run: AnalysisRun, *, clock: Callable[[], datetime] = timezone.now) -> None:
+    """Do a run that was taken; its end is stored, whatever it is."""
+
+    def report(progress: float, doing: str) -> None:
+        run_report(run, progress, doing, now=clock())
+
+    try:
+        result = KINDS[run.kind].analysis()(run.study, run.parameters, report)
+    except Cancelled:
+        run_cancelled(run, now=clock())
+    except Exception as fault:
+        log.exception("run %s of %s failed", run.kind, run.study.slug)
+        run_failed(run, f"{type(fault).__name__}: {fault}", now=clock())
+    else:
+        run_done(run, result, now=clock(), versions=versions())
+
+
+def work(stop: threading.Event, *, every: float = 0.5) -> None:
+    """Work until told to stop; wait a little where nothing waits."""
+    while not stop.is_set():
+        if not work_once():
+            stop.wait(every)
+
+
+def versions() -> dict[str, str]:
+    """Return what the numbers were computed with."""
+    return {"python": platform.python_version()} | {name: version(name) for name in VERSIONED}

@@ -1,0 +1,166 @@
+"""Runs: asked once, taken once, reaped when silent, stopped when asked."""
+
+import threading
+from datetime import timedelta
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+
+from analysis.runs import worker
+from analysis.runs.kinds import KINDS, Kind
+from analysis.runs.models import AnalysisRun
+from analysis.runs.queue import (
+    ATTEMPTS,
+    SILENT_FOR,
+    Cancelled,
+    run_ask,
+    run_cancel,
+    run_claim,
+    run_done,
+    run_report,
+    run_take,
+    runs_reap,
+)
+from tests.factories import AUTHOR, MINUTE, NOW, live
+
+State = AnalysisRun.State
+pytestmark = pytest.mark.django_db
+
+
+def double(study, parameters, report):
+    """An analysis that doubles a number, or does what the parameters say instead."""
+    report(0.5, "half way")
+    if parameters.get("fails"):
+        raise ValueError("the input is empty")
+    return {"study": study.slug, "double": 2 * parameters["number"]}
+
+
+@pytest.fixture
+def doubling(monkeypatch):
+    monkeypatch.setitem(KINDS, "double", Kind("Doubling", __name__, "double"))
+
+
+@pytest.fixture
+def study():
+    return live()
+
+
+def ask(study, **parameters):
+    return run_ask(study, "double", parameters, input_sha256="ab", author=AUTHOR, now=NOW)
+
+
+def test_the_same_question_while_one_is_on_its_way_is_one_run(study):
+    first, second = ask(study, number=1), ask(study, number=1)
+    assert first.pk == second.pk
+    assert ask(study, number=2).pk != first.pk
+
+
+def test_the_same_question_after_the_end_is_a_new_run(study, doubling):
+    first = ask(study, number=1)
+    assert worker.work_once()
+    assert ask(study, number=1).pk != first.pk
+
+
+def test_a_run_is_done_and_says_with_what(study, doubling):
+    run = ask(study, number=21)
+    assert worker.work_once()
+    run.refresh_from_db()
+    assert run.state == State.DONE
+    assert run.result == {"study": study.slug, "double": 42}
+    assert run.progress == 1.0
+    assert run.plan_sha256 == study.plan_lock.sha256
+    assert "numpy" in run.versions
+    assert not worker.work_once()
+
+
+def test_a_run_that_fails_says_why(study, doubling):
+    run = ask(study, fails=True)
+    worker.work_once()
+    run.refresh_from_db()
+    assert (run.state, run.error) == (State.FAILED, "ValueError: the input is empty")
+
+
+def test_the_oldest_comes_first_and_is_taken_once(study):
+    first, second = ask(study, number=1), ask(study, number=2)
+    assert run_claim(now=NOW).pk == first.pk
+    assert run_claim(now=NOW).pk == second.pk
+    assert run_claim(now=NOW) is None
+    assert not run_take(first.pk, now=NOW)
+
+
+def test_a_waiting_run_is_cancelled_at_once(study, doubling):
+    run = ask(study, number=1)
+    run_cancel(run, now=NOW)
+    run.refresh_from_db()
+    assert run.state == State.CANCELLED
+    assert not worker.work_once()
+
+
+def test_a_running_one_is_cancelled_at_its_next_report(study):
+    run = ask(study, number=1)
+    run_claim(now=NOW)
+    run_report(run, 0.2, "reading", now=NOW)
+    run_cancel(run, now=NOW)
+    with pytest.raises(Cancelled):
+        run_report(run, 0.4, "resampling", now=NOW)
+    run_done(run, {}, now=NOW)
+    run.refresh_from_db()
+    assert run.state == State.DONE  # it finished before it heard
+
+
+def test_a_silent_worker_loses_its_run_and_after_some_attempts_it_has_failed(study):
+    run = ask(study, number=1)
+    now = NOW
+    for attempt in range(ATTEMPTS):
+        assert run_claim(now=now).pk == run.pk
+        assert runs_reap(now=now + SILENT_FOR - timedelta(seconds=1)) == 0
+        now += SILENT_FOR + MINUTE
+        assert runs_reap(now=now) == 1
+        run.refresh_from_db()
+        assert run.state == (State.FAILED if attempt == ATTEMPTS - 1 else State.QUEUED)
+    assert run.error == "Its worker stopped without a word."
+
+
+def test_a_reaped_worker_cannot_store_its_result(study):
+    run = ask(study, number=1)
+    run_claim(now=NOW)
+    runs_reap(now=NOW + 2 * SILENT_FOR)
+    run_done(run, {"late": True}, now=NOW)
+    run.refresh_from_db()
+    assert (run.state, run.result) == (State.QUEUED, None)
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [{"state": "gone"}, {"state": "done", "result": None}, {"progress": 1.5}],
+    ids=["state", "result", "progress"],
+)
+def test_the_database_refuses(study, broken):
+    run = ask(study, number=1)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        AnalysisRun.objects.filter(pk=run.pk).update(**broken)
+
+
+@pytest.mark.concurrency
+@pytest.mark.django_db(transaction=True)
+def test_many_workers_do_each_run_once():
+    study = live()
+    asked = {ask(study, number=n).pk for n in range(20)}
+    taken, lock = [], threading.Lock()
+    gate = threading.Barrier(8)
+
+    def take_all():
+        gate.wait()
+        try:
+            while (run := run_claim(now=NOW)) is not None:
+                with lock:
+                    taken.append(run.pk)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=take_all) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(taken) == sorted(asked)
