@@ -81,13 +81,13 @@ def clicked_twice(visitor):
 def sent_without_connection(visitor):
     """The page says that the connection is lost, keeps the answer, and sends it when it is back."""
     screen = visitor.screen
-    visitor.page.context.set_offline(True)
+    visitor.page.context.set_offline(offline=True)
     visitor.fill()
     expect(visitor.status).to_have_text(LOST)
     visitor.next.click()
     expect(visitor.status).to_have_text(LOST)
     assert not Answer.objects.filter(pk=screen.pk).exists()
-    visitor.page.context.set_offline(False)
+    visitor.page.context.set_offline(offline=False)
     expect(visitor.page.locator(".count")).to_contain_text("4 of")
     assert Answer.objects.filter(pk=screen.pk).exists()
 

@@ -1,5 +1,6 @@
 """A person at a browser, who reads the page that is open and does what it asks."""
 
+import json
 import re
 from collections.abc import Iterator
 from urllib.parse import urlencode
@@ -96,7 +97,7 @@ class Visitor:
         """Answer one question, or tick one of its options."""
         field = self.page.locator(f'form[data-judgment] [name="{name}"]')
         if field.first.get_attribute("type") in {"radio", "checkbox"}:
-            self.page.locator(f'[name="{name}"][value="{value}"]').check()
+            self.page.locator(f"[name={json.dumps(name)}][value={json.dumps(value)}]").check()
         elif value:
             field.fill(value)
 
