@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import BinaryIO
 
 import pandas as pd
 import pyarrow as pa
@@ -79,7 +80,7 @@ def _csv(path: Path, rows: int, wanted: frozenset[str] | None) -> Iterator[pd.Da
         return "error"
 
     try:
-        with _csv_reader(path, names, refuse) as reader:
+        with path.open("rb") as file, _csv_reader(file, names, refuse) as reader:
             start = 2
             for batch in reader:
                 for piece in _pieces(batch, rows):
@@ -91,10 +92,11 @@ def _csv(path: Path, rows: int, wanted: frozenset[str] | None) -> Iterator[pd.Da
 
 
 def _csv_reader(
-    path: Path, names: list[str], refuse: Callable[[pa_csv.InvalidRow], str]
+    file: BinaryIO, names: list[str], refuse: Callable[[pa_csv.InvalidRow], str]
 ) -> pa_csv.CSVStreamingReader:
+    # An open file, since from a path the whole of it would be read ahead.
     return pa_csv.open_csv(
-        path,
+        file,
         # Only one thread knows the number of a faulty row.
         read_options=pa_csv.ReadOptions(use_threads=False, block_size=BLOCK_BYTES),
         parse_options=pa_csv.ParseOptions(

@@ -19,7 +19,7 @@ import pandas as pd
 from analysis.table_files import Chunk, FileError, file_chunks, first_row, table_files
 
 Kind = Literal["text", "number", "integer", "binary", "date"]
-CHUNK_ROWS = 100_000
+CHUNK_ROWS = 50_000
 SHOWN_PROBLEMS = 20
 
 

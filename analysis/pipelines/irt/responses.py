@@ -196,24 +196,24 @@ class _Gathered:
 
     def block(self, place: str) -> Block:
         """Return the dense block of one place; a cell answered twice is an error."""
-        model, query, answer, item = (
-            np.concatenate(c) for c in zip(*self.parts[place], strict=True)
-        )
-        asked = np.unique(query)
+        parts = self.parts.pop(place)
+        asked = np.unique(np.concatenate([np.unique(query) for _, query, _, _ in parts]))
         names = list(self.queries)
         queries = tuple(names[i] for i in asked)
         shape = (len(self.models), asked.size, len(self.items[place]))
-        cell = np.ravel_multi_index((model, np.searchsorted(asked, query), item), shape)
-        _check_once(place, cell)
-        empty = np.nan if self._continuous else NO_ANSWER
-        answers = np.full(shape, empty, dtype=answer.dtype)
-        answers.reshape(-1)[cell] = answer
+        kind, empty = (np.float32, np.nan) if self._continuous else (np.uint8, NO_ANSWER)
+        answers: NDArray[Any] = np.full(shape, empty, dtype=kind)
+        met = np.zeros(shape, dtype=bool)
+        for model, query, answer, item in parts:
+            cell = model, np.searchsorted(asked, query), item
+            answers[cell] = answer
+            met[cell] = True
+        _check_once(place, sum(part[0].size for part in parts) - int(met.sum()))
         name = f"{Names.SPECIFIC}_{place}" if place else Names.AGNOSTIC
         return Block(name, place, queries, tuple(self.items[place]), answers)
 
 
-def _check_once(place: str, cell: NDArray[np.intp]) -> None:
-    doubled = cell.size - np.unique(cell).size
+def _check_once(place: str, doubled: int) -> None:
     if doubled:
         name = f"{Names.SPECIFIC} of {place}" if place else Names.AGNOSTIC
         words = f"{doubled:,} rows of {name} repeat a model, item and query that came before"
