@@ -1,5 +1,7 @@
 """The one place where a column is spelled: each table of input, with types, checks and its key."""
 
+from collections.abc import Mapping
+
 from analysis.tables import Column, Table
 
 
@@ -143,7 +145,272 @@ class TracePairs:
             Column("H", kind="number"),
             Column("coverage_a", kind="number"),
             Column("coverage_b", kind="number"),
-            Column("group", required=False),
         ),
         key=("dataset", "model", "problem_id", "language_a", "language_b"),
+    )
+
+
+def _response_of(*others: Column) -> tuple[Column, ...]:
+    return (Column("model"), Column("language", empty=True), Column("doc_id"), *others)
+
+
+class Scores:
+    """Scored responses (`clcg`), one a row. Only a `closed_book` row may have no language."""
+
+    MODEL, LANGUAGE, DOCUMENT, REP, ITEM = "model", "language", "doc_id", "rep", "item_id"
+    LEVEL, SOURCE, SCOPE, STATUS = "level", "source", "scope", "status"
+    SCORE, ACCURACY = "token_f1", "accuracy"
+    LEVELS = ("L0", "L1", "L2", "L3", "L4", "L5")
+    GENERATED, HUMAN = "llm", "human"
+    FULL, GROUNDED, CLOSED = "full_body", "item_grounded", "closed_book"
+    OK, UNPARSEABLE, MISSING = "ok", "unparseable", "missing"
+    STATUSES = (OK, UNPARSEABLE, MISSING)
+    KEY = (MODEL, LANGUAGE, DOCUMENT, REP, ITEM, SCOPE)
+    KEY_COLUMNS = _response_of(
+        Column(REP, kind="integer", low=0),
+        Column(ITEM),
+        Column(LEVEL, empty=True, categories=LEVELS),
+        Column(SOURCE, categories=(GENERATED, HUMAN)),
+        Column(SCOPE, categories=(FULL, GROUNDED, CLOSED)),
+    )
+
+    @classmethod
+    def table(cls, metrics: Mapping[str, tuple[float, float]]) -> Table:
+        """Return the table with these metrics, each with its range; an empty cell is no score."""
+        scores = [
+            Column(name, kind="number", empty=True, low=low, high=high)
+            for name, (low, high) in metrics.items()
+        ]
+        if cls.ACCURACY not in metrics:
+            scores.append(
+                Column(cls.ACCURACY, kind="number", required=False, empty=True, low=0, high=1)
+            )
+        status = Column(cls.STATUS, categories=cls.STATUSES)
+        return Table("scores", (*cls.KEY_COLUMNS, status, *scores), key=cls.KEY)
+
+
+class Languages:
+    """The panel of languages (`clcg --languages`), with what is known of each."""
+
+    LANGUAGE, NAME, ROLE, CLASS = "language", "name", "role", "resource_class"
+    SCRIPT, ISOLATE, FERTILITY, SENSITIVITY = "script", "isolate", "fertility", "sensitivity_class"
+    REFERENCE, BASELINE, TARGET = "reference", "baseline", "target"
+    TABLE = Table(
+        "languages",
+        (
+            Column(LANGUAGE),
+            Column(NAME, required=False, empty=True),
+            Column(ROLE, categories=(REFERENCE, BASELINE, TARGET)),
+            Column(CLASS, kind="integer", empty=True, low=0, high=5),
+            Column(SCRIPT, required=False, empty=True),
+            Column(ISOLATE, kind="binary", required=False, empty=True),
+            Column(FERTILITY, kind="number", required=False, empty=True, low=0),
+            Column(SENSITIVITY, kind="integer", required=False, empty=True, low=0, high=5),
+        ),
+        key=(LANGUAGE,),
+    )
+
+
+class Cutoffs:
+    """The knowledge cutoff of each model (`clcg --models`)."""
+
+    MODEL, CUTOFF = "model", "cutoff"
+    TABLE = Table("models", (Column(MODEL), Column(CUTOFF, kind="date", empty=True)), key=(MODEL,))
+
+
+class Documents:
+    """When each document could first be read by anyone (`clcg --documents`)."""
+
+    DOCUMENT, AVAILABLE = "doc_id", "available"
+    TABLE = Table(
+        "documents",
+        (Column(DOCUMENT), Column(AVAILABLE, kind="date", empty=True)),
+        key=(DOCUMENT,),
+    )
+
+
+class Predictions:
+    """Answers to be scored (`clcg_score`); an empty `raw_status` is found out from the answer."""
+
+    PREDICTION, STATUS = "prediction", "raw_status"
+    TABLE = Table(
+        "predictions",
+        (
+            *Scores.KEY_COLUMNS,
+            Column(PREDICTION, empty=True),
+            Column(STATUS, required=False, empty=True, categories=Scores.STATUSES),
+        ),
+        key=Scores.KEY,
+        keep_others=True,
+    )
+
+
+class Calls:
+    """Raw responses of one call each (`clcg_score --calls`): a JSON array of answers."""
+
+    RESPONSE = "response"
+    KEY = ("model", "language", "doc_id", "rep", "scope")
+    TABLE = Table(
+        "calls",
+        (
+            *_response_of(Column(Scores.REP, kind="integer", low=0)),
+            Column(Scores.SCOPE, categories=(Scores.FULL, Scores.GROUNDED, Scores.CLOSED)),
+            Column(RESPONSE, empty=True),
+        ),
+        key=KEY,
+    )
+
+
+class Gold:
+    """Reference answers (`clcg_score --gold`); several right ones as a JSON list."""
+
+    ITEM, GOLD, LEVEL, ANSWERABLE = "item_id", "gold", "level", "answerable"
+    DOCUMENT, SOURCE = "doc_id", "source"
+    TABLE = Table(
+        "gold answers",
+        (
+            Column(ITEM),
+            Column(GOLD, empty=True),
+            Column(LEVEL, empty=True, categories=Scores.LEVELS),
+            Column(ANSWERABLE, kind="binary", required=False),
+            Column(DOCUMENT, required=False, empty=True),
+            Column(SOURCE, required=False, empty=True, categories=("", "llm", "human")),
+        ),
+        key=(ITEM,),
+    )
+
+
+class ErrorLabels:
+    """Labels that judges gave to both sides of pairs of responses (`clcg_errors`)."""
+
+    PAIR, SIDE, JUDGE, LABEL = "pair_id", "side", "judge", "label"
+    DOCUMENT, LANGUAGE, MODEL, SCORE = "doc_id", "language", "model", "score"
+    ENGLISH, TARGET = "en", "target"
+    TABLE = Table(
+        "error labels",
+        (
+            Column(PAIR),
+            Column(SIDE, categories=(ENGLISH, TARGET)),
+            Column(JUDGE),
+            Column(LABEL),
+            Column(DOCUMENT),
+            Column(LANGUAGE),
+            Column(MODEL),
+            Column(SCORE, kind="number", empty=True, low=0, high=1),
+        ),
+        key=(PAIR, SIDE, JUDGE),
+    )
+
+
+class HumanLabels:
+    """Labels that people gave to a side of a pair (`clcg_errors --human`)."""
+
+    PAIR, SIDE, ANNOTATOR, LABEL = "pair_id", "side", "annotator", "label"
+    TABLE = Table(
+        "human labels",
+        (
+            Column(PAIR),
+            Column(SIDE, categories=(ErrorLabels.ENGLISH, ErrorLabels.TARGET)),
+            Column(ANNOTATOR),
+            Column(LABEL),
+        ),
+        key=(PAIR, SIDE, ANNOTATOR),
+    )
+
+
+class StudyItems:
+    """The texts of items (`sample`), in the language in which people judge."""
+
+    ITEM, QUESTION, REFERENCE, FACTS = "item_id", "question", "reference", "facts"
+    PASSAGE = "passage_id"
+    TABLE = Table(
+        "items",
+        (
+            Column(ITEM),
+            Column(QUESTION),
+            Column(REFERENCE, required=False, empty=True),
+            Column(FACTS, required=False, empty=True),
+            Column(PASSAGE, required=False, empty=True),
+        ),
+        key=(ITEM,),
+    )
+
+
+class Passages:
+    """Texts that items refer to (`sample`)."""
+
+    PASSAGE, TEXT, LANGUAGE = "passage_id", "text", "lang"
+    TABLE = Table(
+        "passages",
+        (Column(PASSAGE), Column(TEXT), Column(LANGUAGE, required=False, empty=True)),
+        key=(PASSAGE,),
+    )
+
+
+class Ratings:
+    """Ratings (`human --ratings`): a row an annotator and item, a further column a dimension."""
+
+    ITEM, ANNOTATOR = "item_id", "annotator"
+    TABLE = Table(
+        "ratings", (Column(ITEM), Column(ANNOTATOR)), key=(ITEM, ANNOTATOR), keep_others=True
+    )
+
+
+class LongJudgments:
+    """The same ratings with a row a dimension, as `study_release` writes them in judgments.csv."""
+
+    ITEM, ANNOTATOR, TASK = "item_id", "annotator", "task"
+    DIMENSION, SCALE, VALUE = "dimension", "scale", "value"
+    TABLE = Table(
+        "judgments",
+        (
+            Column(ITEM),
+            Column(ANNOTATOR),
+            Column(TASK, required=False, empty=True),
+            Column(DIMENSION),
+            Column(SCALE, required=False, empty=True),
+            Column(VALUE, empty=True),
+        ),
+        key=(ITEM, ANNOTATOR, TASK, DIMENSION),
+    )
+
+
+class JudgedItems:
+    """What was judged (`human --items`): further columns are fields to analyse by.
+
+    `SOURCES`, `CLASSES` and `CONDITIONS` are the fields by which results are broken down where the
+    plan names none; all of that is post hoc.
+    """
+
+    ITEM, TASK = "item_id", "task"
+    SOURCES = ("source", "category")
+    CLASSES = ("joshi_class", "resource_class")
+    CONDITIONS = ("system", "model", *CLASSES, *SOURCES)
+    TABLE = Table(
+        "items",
+        (Column(ITEM), Column(TASK, required=False, empty=True)),
+        key=(ITEM,),
+        keep_others=True,
+    )
+
+
+class Preferences:
+    """Judgments of pairs (`human --preferences`): `higher`, `lower`, `tie`; or a system, or `tie`."""
+
+    PAIR, ANNOTATOR, PREFERRED = "pair_id", "annotator", "preferred"
+    SYSTEM_A, SYSTEM_B = "system_a", "system_b"
+    SHOWN_FIRST, CONFIDENCE = "shown_first", "confidence"
+    HIGHER, LOWER, TIE = "higher", "lower", "tie"
+    TABLE = Table(
+        "preferences",
+        (
+            Column(PAIR),
+            Column(ANNOTATOR),
+            Column(PREFERRED),
+            Column(SYSTEM_A, required=False),
+            Column(SYSTEM_B, required=False),
+            Column(SHOWN_FIRST, required=False, empty=True),
+            Column(CONFIDENCE, required=False, empty=True),
+        ),
+        key=(PAIR, ANNOTATOR),
     )
