@@ -1,7 +1,9 @@
 """Answers as judgments: the analytic sample, and what the quality rules look at."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
 
@@ -22,6 +24,40 @@ class JudgedAnswer:
 
     answer: Answer
     judgments: tuple[Judgment, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedRow:
+    """One answer as the rules see it, with its rows, when it came, and whether it is in the sample."""
+
+    annotator: int
+    judged: JudgedItem
+    task: str
+    rows: tuple[Judgment, ...]
+    at: datetime
+    counted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Checks:
+    """The attention checks of one person."""
+
+    met: int = 0
+    failed: int = 0
+
+
+_FINISHED = frozenset({Claim.State.SUBMITTED, Claim.State.EXCLUDED})
+_OF_A_ROW = (
+    "pk",
+    "assignment__item",
+    "assignment__annotator",
+    "values",
+    "active_seconds",
+    "server_seconds",
+    "submitted_at",
+    "assignment__active",
+    "assignment__claim__state",
+)
 
 
 def standing_exclusions(study: Study) -> QuerySet[Exclusion]:
@@ -70,30 +106,68 @@ def answer_judgments(answer: Answer, definition: StudyDefinition) -> list[Judgme
     )
 
 
-def annotator_records(study: Study) -> list[AnnotatorRecord]:
-    """Return everyone who came outside the pilot, with what the rules of the funnel look at."""
+def judged_rows(study: Study) -> Iterator[JudgedRow]:
+    """Yield all that was collected outside the pilot, some items at a time, so that memory is bounded."""
     definition = study_definition(study)
     left_out = _left_out(study)
+    keys = list(study.items.filter(practice=False).order_by("pk").values_list("pk", flat=True))
+    for start in range(0, len(keys), CHUNK):
+        first, last = keys[start], keys[min(start + CHUNK, len(keys)) - 1]
+        items = {
+            pk: (fields, definition.task(task))
+            for pk, task, fields in study.items.filter(pk__range=(first, last)).values_list(
+                "pk", "task", "fields"
+            )
+        }
+        rows = collected_answers(study).filter(assignment__item__pk__range=(first, last))
+        for row in rows.order_by("pk").values_list(*_OF_A_ROW):
+            yield _judged_row(row, items, left_out)
+
+
+def annotator_records(study: Study) -> list[AnnotatorRecord]:
+    """Return everyone who came outside the pilot, with what the rules of the funnel look at."""
+    judged: dict[int, list[JudgedItem]] = {}
+    for row in judged_rows(study):
+        judged.setdefault(row.annotator, []).append(row.judged)
+    return records_of(study, judged, check_outcomes(study))
+
+
+def records_of(
+    study: Study, judged: Mapping[int, Sequence[JudgedItem]], checks: Mapping[int, Checks]
+) -> list[AnnotatorRecord]:
+    """Return everyone who came outside the pilot, with what was found of their judgments and checks."""
     finished = set(
         Claim.objects.filter(form__study=study, state=Claim.State.SUBMITTED).values_list(
             "annotator", flat=True
         )
     )
-    judged: dict[int, list[JudgedItem]] = {}
-    for answer in collected_answers(study).order_by("pk").iterator(chunk_size=CHUNK):
-        person = answer.assignment.annotator_id
-        judged.setdefault(person, []).append(_judged_item(answer, definition, left_out))
-    failed = _failed_checks(study, definition)
     people = Annotator.objects.filter(study=study, pilot=False).order_by("pk")
     return [
         AnnotatorRecord(
             key=pk,
             completed=state == Annotator.State.COMPLETED or pk in finished,
-            failed_checks=failed.get(pk, 0),
+            failed_checks=checks[pk].failed if pk in checks else 0,
             judged=tuple(judged.get(pk, ())),
         )
         for pk, state in people.values_list("pk", "state")
     ]
+
+
+def check_outcomes(study: Study) -> dict[int, Checks]:
+    """Return how many attention checks of finished forms everyone met and failed."""
+    definition = study_definition(study)
+    answers = Answer.objects.filter(
+        assignment__item__study=study,
+        assignment__kind=Assignment.Kind.CHECK,
+        assignment__claim__state__in=_FINISHED,
+    ).select_related("assignment")
+    found: dict[int, Checks] = {}
+    for answer in answers.iterator(chunk_size=CHUNK):
+        person = answer.assignment.annotator_id
+        before = found.get(person, Checks())
+        failed = 0 if check_passed(answer, definition) else 1
+        found[person] = Checks(before.met + 1, before.failed + failed)
+    return found
 
 
 def check_passed(answer: Answer, definition: StudyDefinition) -> bool:
@@ -107,19 +181,27 @@ def check_passed(answer: Answer, definition: StudyDefinition) -> bool:
     return given == [_plain(check.expect)]
 
 
-def _judged_item(answer: Answer, definition: StudyDefinition, left_out: LeftOut) -> JudgedItem:
-    assignment = answer.assignment
-    task = definition.task(assignment.item.task)
-    rows = answer_judgments(answer, definition)
-    return JudgedItem(
-        key=answer.pk,
-        item=assignment.item_id,
-        contradictions=_contradictions(answer, task),
-        seconds=answer.server_seconds if answer.active_seconds is None else answer.active_seconds,
-        records=sum(1 for row in rows if row.value is not None),
+def _judged_row(
+    row: tuple[Any, ...], items: Mapping[int, tuple[Any, TaskDefinition]], left_out: LeftOut
+) -> JudgedRow:
+    pk, item, annotator, values, active_seconds, server_seconds, at, active, state = row
+    fields, task = items[item]
+    rows = TASK_TYPES[task.type].judgments(fields, task.dimensions, values, comparison=task.higher)
+    people, answers = left_out
+    stays = annotator not in people and pk not in answers
+    judged = JudgedItem(
+        key=pk,
+        item=item,
+        contradictions=len(contradictions_of(task.contradictions, values)),
+        seconds=server_seconds if active_seconds is None else active_seconds,
+        records=sum(1 for each in rows if each.value is not None),
         decisive=_decisive(rows, task),
-        finished=_counts(answer, left_out),
+        # Of a finished form, and counted but for an exclusion that stands: what came too late, or
+        # came back from an exclusion when its slot was taken, is not.
+        finished=state in _FINISHED and (active or not stays),
     )
+    counted = state == Claim.State.SUBMITTED and active and stays
+    return JudgedRow(annotator, judged, task.key, tuple(rows), at, counted)
 
 
 def _left_out(study: Study) -> LeftOut:
@@ -130,42 +212,12 @@ def _left_out(study: Study) -> LeftOut:
     return set(people), set(answers)
 
 
-def _counts(answer: Answer, left_out: LeftOut) -> bool:
-    """Whether the answer belongs to a finished form and counts but for an exclusion that stands.
-
-    One that came too late, or came back from an exclusion when its slot was taken, does not.
-    """
-    assignment = answer.assignment
-    if assignment.claim.state not in {Claim.State.SUBMITTED, Claim.State.EXCLUDED}:
-        return False
-    people, answers = left_out
-    return assignment.active or assignment.annotator_id in people or answer.pk in answers
-
-
-def _contradictions(answer: Answer, task: TaskDefinition) -> int:
-    return len(contradictions_of(task.contradictions, answer.values))
-
-
 def _decisive(rows: list[Judgment], task: TaskDefinition) -> int:
     """Count the comparisons that name a winner; only a task with ranked conditions has them."""
     if task.higher is None:
         return 0
     derived = {dimension.key for dimension in TASK_TYPES[task.type].derived_dimensions()}
     return sum(1 for row in rows if row.dimension in derived and row.value is not None)
-
-
-def _failed_checks(study: Study, definition: StudyDefinition) -> dict[int, int]:
-    checks = Answer.objects.filter(
-        assignment__item__study=study,
-        assignment__kind=Assignment.Kind.CHECK,
-        assignment__claim__state__in=[Claim.State.SUBMITTED, Claim.State.EXCLUDED],
-    ).select_related("assignment")
-    failed: dict[int, int] = {}
-    for answer in checks.iterator(chunk_size=CHUNK):
-        if not check_passed(answer, definition):
-            person = answer.assignment.annotator_id
-            failed[person] = failed.get(person, 0) + 1
-    return failed
 
 
 def _plain(value: object) -> str:

@@ -1,16 +1,20 @@
 """The funnel of a study: its declared rules over what was collected."""
 
+from collections.abc import Sequence
+
 from annotation.models import ExclusionRevocation, Study
 from annotation.quality.funnel import DeclaredRule, Funnel, funnel
+from annotation.quality.records import AnnotatorRecord
 from annotation.quality.rules import Verdict
 from annotation.selectors.judgments import annotator_records, standing_exclusions
 from annotation.selectors.studies import study_definition
 
 
-def study_funnel(study: Study) -> Funnel:
+def study_funnel(study: Study, people: Sequence[AnnotatorRecord] | None = None) -> Funnel:
     """Return the stages from all who came to the analytic sample, with every rule's verdicts.
 
-    An exclusion that a person took back stays out of the rules' hands.
+    An exclusion that a person took back stays out of the rules' hands. `people` spares a second
+    reading of all answers to who has read them.
     """
     rules = [
         DeclaredRule(rule.rule, rule.exclude, rule.parameters)
@@ -31,7 +35,8 @@ def study_funnel(study: Study) -> Funnel:
     def revoked(rule: str, version: str, verdict: Verdict) -> bool:
         return (rule, version, verdict.annotator, verdict.answer) in taken_back
 
-    return funnel(annotator_records(study), rules, revoked=revoked, by_hand=_standing(study))
+    found = annotator_records(study) if people is None else people
+    return funnel(found, rules, revoked=revoked, by_hand=_standing(study))
 
 
 def _standing(study: Study) -> list[Verdict]:
