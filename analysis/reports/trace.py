@@ -1,5 +1,6 @@
 """The report of the trace pipeline: document, tables, figures, page."""
 
+import json
 from collections.abc import Mapping
 from types import MappingProxyType
 
@@ -53,6 +54,25 @@ def trace_files(
     """Return path → content of everything that a run reports; `others` used other encoders."""
     report = trace_report(result, others)
     return report_files(report) | pair_pages(result.scored, telling_rows(result.right))
+
+
+def trace_lines(files: Mapping[str, bytes]) -> str:
+    """Return what a person reads first, from the document of a run."""
+    document = json.loads(files["results.json"])
+    lines = [f"{'pair':<16}{'n':>6}{'S':>8}{'unrelated':>11}{'tau':>8}{'H':>8}"]
+    for pair, found in document["by_pair"].items():
+        unrelated = found.get("S_shuffled", {})
+        cells = [_cell(found["S"], 8), _cell(unrelated, 11), _cell(found["tau"], 8)]
+        lines.append(f"{pair:<16}{found['n']:>6}{''.join(cells)}{_cell(found['H'], 8)}")
+    share = document["dissociation"]
+    known = share["value"] is not None
+    told = f"{share['value']:.1%} of the top quarter by H" if known else share["reason"]
+    return "\n".join([*lines, f"{document['pairs']:,} pairs scored; dissociation: {told}"])
+
+
+def _cell(estimate: Mapping[str, float | None], width: int) -> str:
+    value = estimate.get("value")
+    return f"{'–' if value is None else format(value, '.3f'):>{width}}"
 
 
 def trace_report(
@@ -140,6 +160,8 @@ def trace_document(
         "evaluations": _evaluations(right, whole, draws),
         "calibration": _records(tables["calibration"]),
         "retention": _records(tables["retention"]),
+        "accuracy": _records(tables["accuracy"]),
+        "accuracy_differences": _records(tables["accuracy_differences"]),
         "positions": where,
         "review": review(result.pairs, draws),
         "difficulty": difficulty(result.pairs, result.traces),

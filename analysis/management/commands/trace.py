@@ -11,7 +11,7 @@ from analysis.management.output import note, prepare_folder, write_files
 from analysis.pipelines.trace.analyse import NothingToScoreError, Options
 from analysis.pipelines.trace.encoders import EncoderError
 from analysis.pipelines.trace.parser import Settings
-from analysis.reports.trace import trace_files
+from analysis.reports.trace import trace_files, trace_lines
 from analysis.stats.trace_scores import CalibrationError
 from analysis.tables import TableError
 
@@ -56,6 +56,7 @@ class Command(BaseCommand):
         if options["json"]:
             self.stdout.write(files["results.json"].decode(), ending="")
         else:
+            self.stdout.write(trace_lines(files))
             note(f"Wrote {len(files)} files; open {options['out'] / 'report.html'}.")
 
 

@@ -8,7 +8,15 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from analysis.frames import TracePairs, Traces
 from analysis.management.output import note, prepare_folder, write_files
-from analysis.pipelines.trace.sampling import Choice, SampleError, draw, items, pool_of, summary
+from analysis.pipelines.trace.sampling import (
+    Choice,
+    SampleError,
+    draw,
+    items,
+    pool_of,
+    right_pairs,
+    summary,
+)
 from analysis.reports.documents import json_text
 from analysis.reports.trace_study import study_files
 from analysis.tables import TableError, read_table
@@ -19,7 +27,7 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("pairs", type=Path, help="pairs_full.csv as `trace` wrote it")
+        parser.add_argument("pairs", type=Path, help="pairs.csv as `trace` wrote it")
         parser.add_argument("traces", type=Path, help="table of traces, with a column question")
         parser.add_argument("--dataset", required=True)
         parser.add_argument("--model", required=True)
@@ -48,9 +56,10 @@ class Command(BaseCommand):
             language_a=language_a, language_b=language_b, **{name: options[name] for name in names}
         )
         try:
-            pairs = read_table(options["pairs"], TracePairs.TABLE)
+            traces = read_table(options["traces"], Traces.TABLE)
+            pairs = right_pairs(read_table(options["pairs"], TracePairs.TABLE), traces)
             drawn = draw(pairs, choice)
-            rows = items(drawn, read_table(options["traces"], Traces.TABLE), choice)
+            rows = items(drawn, traces, choice)
         except (TableError, SampleError) as error:
             raise CommandError(str(error)) from error
         files = study_files(rows, choice, slug=options["slug"], annotators=options["annotators"])

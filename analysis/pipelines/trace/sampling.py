@@ -38,16 +38,24 @@ class Choice:
     seed: int = 42
 
 
+def right_pairs(pairs: pd.DataFrame, traces: pd.DataFrame) -> pd.DataFrame:
+    """Return the scored pairs whose answers are right in both languages."""
+    keys = [Traces.DATASET, Traces.MODEL, Traces.PROBLEM, Traces.LANGUAGE]
+    right = set(traces.loc[traces[Traces.CORRECT] == 1, keys].itertuples(index=False, name=None))
+    sides = (pairs[[*keys[:3], side]] for side in ("language_a", "language_b"))
+    a, b = ([row in right for row in side.itertuples(index=False, name=None)] for side in sides)
+    right_rows: pd.DataFrame = pairs[np.array(a, dtype=bool) & np.array(b, dtype=bool)]
+    return right_rows.reset_index(drop=True)
+
+
 def pool_of(pairs: pd.DataFrame, choice: Choice) -> pd.DataFrame:
-    """Return the right pairs of one model, dataset and language pair."""
+    """Return the pairs of one model, dataset and language pair."""
     wanted = (
         (pairs["dataset"] == choice.dataset)
         & (pairs["model"] == choice.model)
         & (pairs["language_a"] == choice.language_a)
         & (pairs["language_b"] == choice.language_b)
     )
-    if "group" in pairs:
-        wanted &= pairs["group"] == "both_right"
     pool = pairs[wanted].reset_index(drop=True)
     if len(pool) < choice.k:
         raise SampleError(

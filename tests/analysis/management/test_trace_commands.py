@@ -74,6 +74,15 @@ def test_a_second_run_encodes_nothing_and_gives_the_same(run, cache, tmp_path, c
     assert "encoded" not in capsys.readouterr().err
 
 
+def test_a_person_reads_a_table(run, cache, tmp_path):
+    out = StringIO()
+    call_command("trace", MGSM, out=tmp_path / "out", cache=cache, resamples=50, stdout=out)
+    printed = out.getvalue().splitlines()
+    assert printed[0].split() == ["pair", "n", "S", "unrelated", "tau", "H"]
+    assert [line.split()[0] for line in printed[1:7]] == list(run[0]["by_pair"])
+    assert printed[-1].startswith("18 pairs scored; dissociation: no language pair")
+
+
 def test_without_parallel_texts_the_message_says_what_to_give(tmp_path, cache):
     with pytest.raises(CommandError, match="--parallel"):
         call_command("trace", FIXTURES / "worked.jsonl", out=tmp_path / "out", cache=cache)
@@ -148,10 +157,10 @@ def worked_pairs(tmp_path):
     rows = [
         {"dataset": "worked-answers", "model": "step by step", "problem_id": problem,
          "language_a": "en", "language_b": "es", "S": 0.5 + n / 50, "tau": "" if n == 0 else 0.5,
-         "H": 0.9 - n / 99, "coverage_a": 0.5, "coverage_b": 0.5, "group": "both_right"}
+         "H": 0.9 - n / 99, "coverage_a": 0.5, "coverage_b": 0.5}
         for n, problem in enumerate(spanish["problem_id"])
     ]  # fmt: skip
-    path = tmp_path / "pairs_full.csv"
+    path = tmp_path / "pairs.csv"
     pd.DataFrame(rows).to_csv(path, index=False)
     return path
 

@@ -4,7 +4,7 @@ import doctest
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analysis.stats import (
@@ -25,6 +25,7 @@ def cell(seed, pairs, problems):
     )
 
 
+@settings(deadline=None)
 @given(st.integers(0, 10_000), st.integers(5, 25))
 def test_weights_equal_explicit_resampling(seed, pairs):
     one = cell(seed, pairs, 30)
@@ -98,6 +99,7 @@ def test_a_trace_of_one_step_has_no_positions():
         trace_position.quintile(1)
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(0, 40), min_size=1, max_size=9), st.integers(0, 200))
 def test_an_allocation_is_complete_and_possible(sizes, total):
     shares = trace_review.allocate(sizes, total)

@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given as draw_cases
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -23,6 +24,12 @@ from analysis.stats.trace_scores import (
     step_similarity,
     structural,
 )
+
+
+def given(*strategies):
+    """Three hundred cases each; a busy machine is no failure."""
+    return lambda test: settings(max_examples=300, deadline=None)(draw_cases(*strategies)(test))
+
 
 unit_interval = st.floats(0, 1, allow_subnormal=False).map(lambda x: round(x, 6))
 sides = st.integers(1, 7)

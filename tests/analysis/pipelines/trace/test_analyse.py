@@ -234,3 +234,24 @@ def test_another_encoder_is_compared_by_rank(result):
     assert table.loc["noisier", "pairs_in_both"] == 75
     document = json.loads(trace_files(result, {"noisier": other})["results.json"])
     assert [row["run"] for row in document["encoders"]] == ["as asked", "noisier"]
+
+
+def test_two_problems_are_enough_for_a_report():
+    found = trace_files(run(corpus(problems=2, languages=("es", "ru"))))
+    document = json.loads(found["results.json"])
+    assert document["by_pair"]["es-ru"]["n"] == 2
+    assert "no scored pair" in document["positions"]["reason"]
+    assert "figures/positions.svg" not in found
+
+
+def test_one_problem_has_no_floor():
+    with pytest.raises(NothingToScoreError, match="At least two problems are needed"):
+        run(corpus(problems=1))
+
+
+def test_names_from_a_table_reach_no_path_and_no_markup():
+    traces = corpus(problems=2, languages=("en", "es")).replace({"problem_id": {"p0": "../<b>0"}})
+    files = trace_files(run(traces))
+    pages = [name for name in files if name.startswith("pairs/")]
+    assert all(".." not in name and "<" not in name for name in pages)
+    assert not any(b"<b>0" in files[name] for name in [*pages, "report.html"])

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analysis.pipelines.trace.cache import MemoryStore, Progress, embed, key_of, shards
@@ -15,6 +15,7 @@ from analysis.pipelines.trace.encoders import (
 from tests.analysis.pipelines.trace.meaning import MeaningEncoder
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_what_reaches_an_encoder_is_clean(text):
     try:
@@ -84,6 +85,7 @@ def test_progress_ends_where_it_should():
     assert told[-1] == Progress(75, 75, 5)
 
 
+@settings(deadline=None)
 @given(st.lists(st.text(min_size=1), max_size=30), st.integers(1, 5))
 def test_shards_are_a_partition(texts, number):
     dealt = shards(texts, number)

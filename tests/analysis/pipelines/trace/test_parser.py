@@ -3,7 +3,7 @@
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analysis.pipelines.trace.markers import chinese_number
@@ -85,6 +85,7 @@ def test_the_sentence_rule_can_be_switched_off():
     assert (parsed.rule, parsed.fallback, len(parsed.steps)) == ("whole", True, 1)
 
 
+@settings(deadline=None)
 @given(st.text(max_size=200))
 def test_any_text_is_parsed_and_offsets_hold(text):
     parsed = parse(text)
@@ -94,6 +95,7 @@ def test_any_text_is_parsed_and_offsets_hold(text):
         assert normalise(text[step.text.start : step.text.end]).text.strip() == step.text.text
 
 
+@settings(deadline=None)
 @given(st.text(alphabet=st.characters(codec="utf-8"), max_size=100))
 def test_normal_text_is_composed_and_mapped(text):
     normal = normalise(text)

@@ -10,7 +10,7 @@ from analysis.pipelines.trace.sampling import (
     SampleError,
     draw,
     items,
-    pool_of,
+    right_pairs,
     shares,
     summary,
     tercile,
@@ -27,7 +27,7 @@ def scored(n=400, rho=0.254, seed=3):
         {
             "dataset": "toy", "model": "one", "problem_id": [f"p{i}" for i in range(n)],
             "language_a": "en", "language_b": "es", "S": S, "tau": np.where(S > -1, S / 3, np.nan),
-            "H": H, "coverage_a": S, "coverage_b": S, "group": "both_right",
+            "H": H, "coverage_a": S, "coverage_b": S,
         }
     )  # fmt: skip
 
@@ -110,8 +110,12 @@ def test_what_cannot_be_drawn_is_refused():
 
 def test_only_right_pairs_form_the_pool():
     pairs = scored()
-    pairs.loc[:99, "group"] = "both_wrong_same"
-    assert len(pool_of(pairs, CHOICE)) == 300
+    answers = traces(pairs)
+    answers.loc[:99, "correct"] = 0.0  # both languages of fifty problems
+    answers.loc[100, "correct"] = np.nan
+    right = right_pairs(pairs, answers)
+    assert len(right) == 349
+    assert set(right["problem_id"]) == {f"p{n}" for n in range(51, 400)}
 
 
 def test_an_equal_share_that_a_cell_lacks_goes_to_the_others():
