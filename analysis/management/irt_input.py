@@ -97,6 +97,15 @@ def read_answers(options: dict[str, Any], *, continuous: bool) -> Answers:
     return collect(chunks, base=options["base"], continuous=continuous)
 
 
+def read_outcomes(options: dict[str, Any], settings: Settings) -> Answers | None:
+    """Read the yes-or-no answers that a continuous fit is scored against, on the same items."""
+    if not (settings.continuous and settings.folds):
+        return None
+    outcomes = read_answers(options, continuous=False)
+    kept = read_kept(options, outcomes)
+    return outcomes if kept is None else kept.answers
+
+
 def read_background(options: dict[str, Any]) -> Background:
     """Read what was given about models, locales and regions."""
     return background(

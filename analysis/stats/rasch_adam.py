@@ -21,6 +21,7 @@ from analysis.stats.rasch_solver import Floats
 RATE = 0.05
 DECAY = (0.9, 0.999)
 TINY = 1e-8
+PIECE_ROWS = 32
 
 Gradient = Callable[[Floats, Floats], tuple[Floats, Floats]]
 
@@ -57,12 +58,24 @@ def adam(
 
 
 def dense_gradient(responses: NDArray[Any]) -> Gradient:
-    """Return the full-batch gradient of the loss on a dense block, shape (P, n)."""
-    answers = responses.astype(np.float64)
+    """Return the full-batch gradient of the loss on a dense block, shape (P, n).
+
+    As fast as it can be made without changing the optimiser: single precision, pieces that fit the
+    cache, no exponential a cell, and the answers only through their margins.
+    """
+    scores = responses.sum(axis=1, dtype=np.float64)
+    totals = responses.sum(axis=0, dtype=np.float64)
 
     def gradient(ability: Floats, difficulty: Floats) -> tuple[Floats, Floats]:
-        excess = 1 / (1 + np.exp(-ability)[:, None] * np.exp(difficulty)) - answers
-        return excess.sum(axis=1), -excess.sum(axis=0)
+        ease = np.exp(-ability).astype(np.float32)[:, None]
+        hardness = np.exp(difficulty).astype(np.float32)
+        rows, columns = np.empty(scores.size), np.zeros(totals.size)
+        ones = np.ones(totals.size, dtype=np.float32)
+        for first in range(0, scores.size, PIECE_ROWS):
+            p = 1 / (1 + ease[first : first + PIECE_ROWS] * hardness)
+            rows[first : first + PIECE_ROWS] = p @ ones
+            columns += p.sum(axis=0)
+        return rows - scores, totals - columns
 
     return gradient
 

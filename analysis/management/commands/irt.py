@@ -43,9 +43,6 @@ def studied(options: dict[str, Any]) -> Study:
     """Read the input and analyse it."""
     settings = irt_input.settings_of(options)
     answers = irt_input.read_answers(options, continuous=settings.continuous)
-    outcomes = None
-    if settings.continuous and settings.folds:
-        outcomes = irt_input.read_answers(options, continuous=False)
     with progress_bar("item bootstrap") as progress:
         return analyse(
             answers,
@@ -53,6 +50,6 @@ def studied(options: dict[str, Any]) -> Study:
             clock=time.perf_counter,
             background=irt_input.read_background(options),
             kept=irt_input.read_kept(options, answers),
-            outcomes=outcomes,
+            outcomes=irt_input.read_outcomes(options, settings),
             progress=progress,
         )
