@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from analysis.pipelines.trace.encoders import Encoded, Encoder, Rows, encodable, encode_checked
 
-BATCH = 32
+BATCH = 8
 
 Batches = Iterable[Sequence[str]]
 EncodeBatches = Callable[[Encoder, Batches], Iterable[list[Encoded]]]
