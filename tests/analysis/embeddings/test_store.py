@@ -68,7 +68,7 @@ def test_a_run_killed_outright_is_resumed(tmp_path):
     script = tmp_path / "slow_run.py"
     script.write_text(textwrap.dedent(SLOW_RUN), encoding="utf-8")
     command = [sys.executable, str(script), str(path)]
-    process = subprocess.Popen(command, env=os.environ | {"PYTHONPATH": os.getcwd()})  # noqa: S603
+    process = subprocess.Popen(command, env=os.environ | {"PYTHONPATH": os.getcwd()})
     store = FileStore(path)
     texts = [f"text [m{n}]" for n in range(2000)]
     known = wait_for_entries(store, texts)
