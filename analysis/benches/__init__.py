@@ -5,6 +5,7 @@ is imported only when its bench runs, so that a missing extra stops nothing else
 """
 
 BENCHES: dict[str, str] = {
+    "irt": "analysis.benches.irt",
     "planner": "analysis.benches.planner",
     "stats": "analysis.benches.stats",
     "trace": "analysis.benches.trace",
