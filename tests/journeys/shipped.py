@@ -15,7 +15,7 @@ STUDIES = PROJECT / "fixtures" / "studies"
 # Real stories and answers, where their data lie beside the project.
 SQUALITY = PROJECT.parent / "shared" / "data" / "squality"
 FOLDERS = {path.name: path for path in (*STUDIES.iterdir(), SQUALITY) if path.is_dir()}
-# Of each task, every so many-th item; each item is wanted once.
+# Of the studies of two tasks every so many-th item, of the others every second; each is wanted once.
 EVERY = 10
 # Enough screens for every check and every accident of a journey.
 FORM = 6
@@ -23,12 +23,10 @@ FORM = 6
 
 @lru_cache
 def cut(name: str) -> StudyDefinition:
-    """Return a shipped study with a tenth of its items."""
+    """Return a shipped study with a part of its items."""
     whole = read_study(FOLDERS[name])
-    tasks = tuple(
-        replace(task, items=task.items[:: EVERY if len(task.items) > EVERY**2 else 2])
-        for task in whole.tasks
-    )
+    every = EVERY if whole.assignment.mix else 2
+    tasks = tuple(replace(task, items=task.items[::every]) for task in whole.tasks)
     used = {item.passage_id for task in tasks for item in task.items}
     used |= {tried.item.passage_id for tried in whole.practice}
     return replace(
