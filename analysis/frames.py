@@ -382,7 +382,7 @@ class JudgedItems:
     plan names none; all of that is post hoc.
     """
 
-    ITEM, TASK = "item_id", "task"
+    ITEM, TASK, IN_A_FOLDER = "item_id", "task", "id"
     SOURCES = ("source", "category")
     CLASSES = ("joshi_class", "resource_class")
     CONDITIONS = ("system", "model", *CLASSES, *SOURCES)
@@ -392,6 +392,8 @@ class JudgedItems:
         key=(ITEM,),
         keep_others=True,
     )
+    # The item table of a study folder calls its key `id`.
+    FOLDER_TABLE = Table("items", (Column(IN_A_FOLDER),), key=(IN_A_FOLDER,), keep_others=True)
 
 
 class Preferences:

@@ -11,6 +11,8 @@ from matplotlib.figure import Figure
 from analysis.reports.documents import json_text
 from analysis.reports.page import Page, Section, page_html
 
+# What each format would say of when and by what it was written.
+_UNDATED = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {"Software": None}}
 # What a spreadsheet would take for a formula at the start of a cell.
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\0")
 
@@ -25,10 +27,11 @@ class Report:
     figures: Mapping[str, Figure] = field(default_factory=dict)
     sections: tuple[Section, ...] = ()
     captions: Mapping[str, str] = field(default_factory=dict)
+    alternatives: Mapping[str, str] = field(default_factory=dict)
 
 
 def report_files(report: Report) -> dict[str, bytes]:
-    """Return path → content: results.json, one CSV a table, figures/*.svg and *.png, report.html.
+    """Return path → content: results.json, one CSV a table, figures/*.svg, *.pdf and *.png, report.html.
 
     The same report gives the same bytes: no time, no random id.
     """
@@ -39,11 +42,13 @@ def report_files(report: Report) -> dict[str, bytes]:
         tables=dict(report.tables),
         svgs={name: svg.decode() for name, svg in svgs.items()},
         captions=dict(report.captions),
+        alternatives=dict(report.alternatives),
     )
     files = {"results.json": json_text(report.results).encode()}
     files |= {f"{name}.csv": csv_bytes(table) for name, table in report.tables.items()}
     files |= {f"figures/{name}.svg": svg for name, svg in svgs.items()}
-    files |= {f"figures/{n}.png": _drawn(n, f, "png") for n, f in report.figures.items()}
+    for form in ("pdf", "png"):
+        files |= {f"figures/{n}.{form}": _drawn(n, f, form) for n, f in report.figures.items()}
     return files | {"report.html": page_html(page).encode()}
 
 
@@ -65,7 +70,7 @@ def _disarmed(cell: object) -> object:
 def _drawn(name: str, figure: Figure, form: str) -> bytes:
     """Draw the figure; the salt is its name, so that ids of two figures on a page differ."""
     target = BytesIO()
-    metadata = {"Date": None} if form == "svg" else {"Software": None}
+    metadata = _UNDATED[form]
     with mpl.rc_context({"svg.hashsalt": name, "svg.fonttype": "none"}):
         figure.savefig(target, format=form, dpi=150, bbox_inches="tight", metadata=metadata)
     return target.getvalue()

@@ -21,13 +21,17 @@ class Section:
 
 @dataclass(frozen=True)
 class Page:
-    """Title, sections, and what they refer to: tables, figures as SVG text, and their captions."""
+    """Title, sections, and what they refer to: tables, figures as SVG text, and their captions.
+
+    `alternatives` says in words what a figure shows, for those who do not see it.
+    """
 
     title: str
     sections: tuple[Section, ...]
     tables: dict[str, pd.DataFrame] = field(default_factory=dict)
     svgs: dict[str, str] = field(default_factory=dict)
     captions: dict[str, str] = field(default_factory=dict)
+    alternatives: dict[str, str] = field(default_factory=dict)
 
 
 def page_html(page: Page) -> str:
@@ -52,10 +56,11 @@ def _section(section: Section, page: Page) -> str:
 
 def _figure(name: str, page: Page) -> str:
     caption = escape(page.captions.get(name, name))
+    told = escape(page.alternatives.get(name, page.captions.get(name, name)))
     svg = page.svgs[name]
     drawing = svg[svg.index("<svg") :]
     return (
-        f'<figure><div class="wide" role="img" aria-label="{caption}">{drawing}</div>'
+        f'<figure><div class="wide" role="img" aria-label="{told}">{drawing}</div>'
         f"<figcaption>{caption}</figcaption></figure>"
     )
 

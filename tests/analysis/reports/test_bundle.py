@@ -63,8 +63,10 @@ def test_the_files_are_complete():
         "results.json",
         "gaps.csv",
         "figures/heat.svg",
+        "figures/heat.pdf",
         "figures/heat.png",
         "figures/size.svg",
+        "figures/size.pdf",
         "figures/size.png",
         "report.html",
     }

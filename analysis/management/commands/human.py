@@ -1,0 +1,48 @@
+"""`manage.py human SLUG --out DIR`, or tables in place of a study: what the judgments say."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from analysis.management import human_input
+from analysis.management.output import prepare_folder, write_files
+from analysis.management.progress import progress_bar
+from analysis.pipelines.human.sample import HumanError
+from analysis.pipelines.human.study import HumanStudy, analyse
+from analysis.reports.bundle import report_files
+from analysis.reports.human import human_report
+from analysis.tables import TableError
+
+
+class Command(BaseCommand):
+    help = "Report a human study: agreement, preference, people against automatic measures."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        human_input.add_options(parser)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        human_input.refuse_mixture(options)
+        prepare_folder(options["out"], force=options["force"])
+        try:
+            study, title = studied(options)
+        except (TableError, HumanError) as error:
+            raise CommandError(str(error)) from None
+        report = human_report(study, title)
+        files = report_files(report)
+        write_files(options["out"], files)
+        if options["json"]:
+            self.stdout.write(files["results.json"].decode(), ending="")
+            return
+        for section in report.sections:
+            self.stdout.write("\n".join([f"\n{section.heading}", *section.sentences]))
+        self.stdout.write(f"\n{len(files)} files in {options['out']}; begin with report.html")
+
+
+def studied(options: dict[str, Any]) -> tuple[HumanStudy, str]:
+    """Read the study or the tables, and analyse."""
+    title = "What people judged"
+    sample, plan = human_input.read_files(options)
+    with progress_bar("human study") as progress:
+        study = analyse(sample, plan, human_input.overrides_of(options), progress=progress)
+    return study, title

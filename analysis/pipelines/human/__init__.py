@@ -1,0 +1,1 @@
+"""The human study: agreement, preference, people against automatic measures. Frames in, results out."""

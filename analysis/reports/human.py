@@ -1,0 +1,245 @@
+"""The report of a human study: funnel, agreement, preference, automatic measures, sensitivity."""
+
+from collections.abc import Mapping, Sequence
+
+from matplotlib.figure import Figure
+
+from analysis.figures import human as figures
+from analysis.figures.human import Line
+from analysis.pipelines.human.document import document
+from analysis.pipelines.human.plan import Request
+from analysis.pipelines.human.result_tables import funnel_stages, result_tables
+from analysis.pipelines.human.study import HumanStudy
+from analysis.pipelines.human.translations import Kept
+from analysis.reports import human_words as words
+from analysis.reports.bundle import Report
+from analysis.reports.page import Section
+
+MOST_LINES = 40
+CAPTIONS = {
+    "funnel": "Annotators and judgments left after each stage",
+    "agreement": "Krippendorff's α by dimension, with 95 % intervals and the threshold",
+    "preference": "Probability of preferring the higher side, with 95 % intervals; 0.5 is chance",
+    "strengths": "Log strength of each system (Bradley-Terry), with 95 % intervals",
+    "triangulation": "Spearman's ρ of human item means and automatic scores, with 95 % intervals",
+    "ceiling": "The two parts of the ceiling rule",
+    "judges": "People against automatic judges on single rows",
+    "conditions": "Mean rating by condition, with intervals that resample items",
+    "trace_scores": "How perceived equivalence follows each score",
+    "trace_terciles": "Mean perceived equivalence in each third of each score",
+    "trace_comparisons": "Differences between scores",
+    "translation": "Shares by language, with 95 % intervals",
+    "kept": "Items that most annotators would keep",
+    "sensitivity": "The same numbers in each sample",
+}
+
+
+def human_report(study: HumanStudy, title: str) -> Report:
+    """Return the report of a study."""
+    drawn, alternatives = _drawn(study)
+    return Report(
+        title=title,
+        results=document(study),
+        tables=result_tables(study),
+        figures=drawn,
+        sections=tuple(_sections(study, drawn)),
+        captions=CAPTIONS,
+        alternatives=alternatives,
+    )
+
+
+def _sections(study: HumanStudy, drawn: Mapping[str, Figure]) -> list[Section]:
+    tables = result_tables(study)
+
+    def part(
+        heading: str, sentences: Sequence[str], requests: Sequence[Request], *names: str
+    ) -> Section:
+        return Section(
+            heading,
+            (*sentences, *words.standing(requests)),
+            tuple(name for name in names if name in tables),
+            tuple(name for name in names if name in drawn),
+        )
+
+    sections = [
+        part("What was collected", (*words.funnel_words(study), *study.sample.notes), (), "funnel"),
+        part(
+            "Agreement",
+            words.agreement_words(study.agreement),
+            [one.request for one in study.agreement],
+            "agreement",
+        ),
+        _preference(study, part("", (), (), "preference", "strengths")),
+        part(
+            "Human against automatic",
+            words.association_words(study.triangulation)
+            or ("The plan compares no human dimension with an automatic score.",),
+            [one.request for one in study.triangulation],
+            "triangulation",
+        ),
+    ]
+    sections += [
+        part("Ceiling", words.ceiling_words(one), [one.request], "ceiling") for one in study.ceiling
+    ]
+    sections += [
+        part("Automatic judges", words.judge_words(one), [one.request], "judges")
+        for one in study.judges
+    ]
+    for trace in study.traces:
+        names = ("trace_scores", "trace_terciles", "trace_comparisons")
+        sections.append(
+            part("Equivalence of traces", words.trace_words(trace), [trace.request], *names)
+        )
+    if study.translations:
+        found = [
+            sentence for one in study.translations for sentence in words.translation_words(one)
+        ]
+        requests = [one.request for one in study.translations]
+        sections.append(part("Translations", found, requests, "translation", "kept"))
+    if study.conditions:
+        about = ("Items are resampled whole, with all their ratings.",)
+        requests = [one.request for one in study.conditions]
+        sections.append(part("Ratings by condition", about, requests, "conditions"))
+    sections.append(_sensitivity(study, part("", (), (), "sensitivity")))
+    return [*sections, _plan(study)]
+
+
+def _preference(study: HumanStudy, shown: Section) -> Section:
+    found = study.preference
+    if found.primary is None:
+        return Section("Preference", (f"There is no preference to report: {found.reason}.",))
+    sentences = [s for one in found.comparisons for s in words.preference_words(one)]
+    if found.strengths is not None and found.strengths.reason:
+        sentences.append(f"No strengths of systems: {found.strengths.reason}.")
+    standing = words.standing([found.primary.request])
+    return Section("Preference", (*sentences, *standing), shown.tables, shown.figures)
+
+
+def _sensitivity(study: HumanStudy, shown: Section) -> Section:
+    if not study.sensitivity:
+        why = "The plan declares no further sample, and the study asks nothing that suggests one."
+        return Section("Sensitivity", (why,))
+    sentences = [s for one in study.sensitivity for s in words.sensitivity_words(one)]
+    standing = words.standing([one.request for one in study.sensitivity])
+    return Section("Sensitivity", (*sentences, *standing), shown.tables, shown.figures)
+
+
+def _plan(study: HumanStudy) -> Section:
+    if study.plan.sha256 is None:
+        return Section("The plan", ("No plan was given, so every number is post hoc.",))
+    compared = (
+        f"Numbers are called prespecified where their parameters equal an entry of the plan with "
+        f"SHA-256 {study.plan.sha256}; all others are post hoc."
+    )
+    return Section("The plan", (compared,))
+
+
+def _drawn(study: HumanStudy) -> tuple[dict[str, Figure], dict[str, str]]:
+    """Return the figures that have something to show, and each in words."""
+    forests = {name: lines for name, lines in _lines(study).items() if lines}
+    drawn = {name: _forest(study, name, lines) for name, lines in forests.items()}
+    alternatives = {name: _in_words(name, lines) for name, lines in forests.items()}
+    stages = funnel_stages(study)
+    if stages:
+        drawn["funnel"] = figures.funnel_bars(stages)
+        alternatives["funnel"] = "; ".join(
+            f"{s['stage']}: {s['left_annotators']:,} annotators, {s['left_judgments']:,} judgments"
+            for s in stages
+        )
+    for trace in study.traces:
+        if trace.terciles:
+            means = {third.score: third.means for third in trace.terciles}
+            drawn["trace_terciles"] = figures.tercile_lines(means, trace.human)
+            alternatives["trace_terciles"] = "; ".join(
+                f"{score}: " + ", ".join("none" if m is None else words.number(m) for m in thirds)
+                for score, thirds in means.items()
+            )
+    return drawn, alternatives
+
+
+def _lines(study: HumanStudy) -> dict[str, list[Line]]:
+    return {
+        "agreement": [Line(one.scale.column, one.alpha) for one in study.agreement],
+        "preference": _preference_lines(study),
+        "triangulation": [
+            Line(_label(one.human, one.automatic, one.by, one.group), one.found, one.by or "")
+            for one in study.triangulation
+        ][:MOST_LINES],
+        "judges": [Line(a.judge, a.exact) for one in study.judges for a in one.each]
+        + [Line("consensus confirmed", one.confirmed) for one in study.judges],
+        "conditions": _condition_lines(study),
+        "translation": _translation_lines(study),
+        "sensitivity": [
+            Line(f"{alpha.scale.column}: {numbers.name}", alpha.alpha, numbers.name)
+            for numbers in [study.primary, *(one.numbers for one in study.sensitivity)]
+            if study.sensitivity
+            for alpha in numbers.agreement
+        ][:MOST_LINES],
+    }
+
+
+def _label(human: str, automatic: str, by: str | None, group: str | None) -> str:
+    return f"{human}, {automatic}" + ("" if by is None else f" ({by} {group})")
+
+
+def _preference_lines(study: HumanStudy) -> list[Line]:
+    one = study.preference.primary
+    if one is None:
+        return []
+    found = one.found
+    return [
+        Line("crossed model, zero effects", found.mixed.at_zero, "model"),
+        Line("crossed model, averaged", found.mixed.averaged, "model"),
+        Line("raw share", found.raw, "raw"),
+        Line("annotator bootstrap", found.by_annotator, "bootstrap"),
+    ]
+
+
+def _condition_lines(study: HumanStudy) -> list[Line]:
+    """Return the means of the first dimension; the table holds all."""
+    shown = [one for one in study.conditions if one.group is not None]
+    if not shown:
+        return []
+    first = shown[0].dimension
+    return [
+        Line(f"{one.dimension}, {one.by} {one.group}", one.found, one.by)
+        for one in shown
+        if one.dimension == first
+    ][:MOST_LINES]
+
+
+def _translation_lines(study: HumanStudy) -> list[Line]:
+    return [
+        Line(f"{'kept' if isinstance(one, Kept) else one.dimension}: {group}", found, str(number))
+        for number, one in enumerate(study.translations)
+        for group, found in one.groups.items()
+    ][:MOST_LINES]
+
+
+def _forest(study: HumanStudy, name: str, lines: list[Line]) -> Figure:
+    if name == "agreement":
+        threshold = study.agreement[0].request["threshold"]
+        return figures.forest(
+            lines, xlabel="Krippendorff's α", reference=threshold,
+            reference_label=f"threshold {threshold:g}",
+        )  # fmt: skip
+    primary = study.preference.primary
+    if name == "preference" and primary is not None:
+        label = f"probability of preferring {primary.side} over {primary.other}"
+        return figures.forest(lines, xlabel=label, reference=0.5, limits=(0, 1))
+    reference = 0.0 if name in {"triangulation", "sensitivity"} else None
+    return figures.forest(lines, xlabel=_AXES[name], reference=reference)
+
+
+_AXES = {
+    "triangulation": "Spearman's ρ",
+    "judges": "share of rows with the same label",
+    "conditions": "mean rating",
+    "translation": "share",
+    "sensitivity": "Krippendorff's α",
+}
+
+
+def _in_words(name: str, lines: Sequence[Line]) -> str:
+    shown = "; ".join(f"{line.label}: {words.interval(line.found)}" for line in lines)
+    return f"{CAPTIONS[name]}. {shown}"

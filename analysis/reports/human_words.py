@@ -1,0 +1,228 @@
+"""What a human study found, in sentences that can stand in a paper."""
+
+import json
+from collections.abc import Sequence
+
+from analysis.pipelines.human.agreement import DimensionAgreement
+from analysis.pipelines.human.ceiling import Ceiling
+from analysis.pipelines.human.document import NOT_COLLECTED
+from analysis.pipelines.human.judges import Judged
+from analysis.pipelines.human.plan import Request
+from analysis.pipelines.human.preferences import Comparison
+from analysis.pipelines.human.result_tables import funnel_stages
+from analysis.pipelines.human.sensitivity import Sensitivity
+from analysis.pipelines.human.study import HumanStudy
+from analysis.pipelines.human.traces import TraceStudy
+from analysis.pipelines.human.translations import Kept, Measured
+from analysis.pipelines.human.triangulation import Association
+from analysis.stats.results import Estimate
+
+SMALLEST_P = 0.001
+FEW_ANNOTATORS = 20  # below it a bootstrap over annotators covers too seldom
+STAGES = {
+    "arrived": "came",
+    "finished": "had not finished",
+    "by_hand": "were left out by hand",
+}
+
+
+def number(value: float) -> str:
+    """Return a number to three decimals."""
+    return f"{value:.3f}"
+
+
+def interval(found: Estimate, level: float = 0.95) -> str:
+    """Return an estimate with its interval and p, or why there is none."""
+    if found.value is None:
+        return f"undefined ({found.reason})"
+    text = number(found.value)
+    if found.low is not None and found.high is not None:
+        text += f" ({level:.0%} CI [{number(found.low)}, {number(found.high)}])"
+    elif found.reason:
+        text += f" ({found.reason})"
+    return text
+
+
+def p_of(found: Estimate) -> str:
+    """Return p as papers print it, with what leads to it; empty where there is none."""
+    if found.p is None:
+        return ""
+    return ", p < 0.001" if found.p < SMALLEST_P else f", p = {number(found.p)}"
+
+
+def standing(requests: Sequence[Request]) -> tuple[str, ...]:
+    """Return whether each analysis is prespecified, with its parameters; each once."""
+    told = [
+        f"{'Prespecified' if one.prespecified else 'Post hoc'}. Parameters: "
+        + json.dumps(dict(one.parameters), ensure_ascii=False, sort_keys=True)
+        for one in requests
+    ]
+    return tuple(dict.fromkeys(told))
+
+
+def funnel_words(study: HumanStudy) -> tuple[str, ...]:
+    """Return who came, who was left out by what, and what remained."""
+    stages = funnel_stages(study)
+    sample = study.primary
+    end = (
+        f"The analysis holds {sample.judgments:,} judgments of {sample.items:,} items by "
+        f"{sample.annotators:,} annotators."
+    )
+    pairs = len(study.sample.preferences)
+    if pairs:
+        end += f" {pairs:,} judgments of pairs enter the preference."
+    if not sample.judgments and not pairs:
+        end = "Nothing has been judged yet; every number below says what it lacks."
+    if not stages:
+        return (end, f"No funnel: {NOT_COLLECTED}.")
+    parts = [f"{stages[0]['left_annotators']:,} annotators came"]
+    for stage in stages[1:]:
+        people, judgments = stage["removed_annotators"], stage["removed_judgments"]
+        if people or judgments:
+            what = STAGES.get(stage["stage"], f"were left out by the rule {stage['stage']}")
+            parts.append(f"{people:,} annotators with {judgments:,} judgments {what}")
+    last = stages[-1]
+    left = f"{last['left_annotators']:,} annotators and {last['left_judgments']:,} judgments remain"
+    return ("; ".join([*parts, left]) + ".", end)
+
+
+def agreement_words(found: Sequence[DimensionAgreement]) -> tuple[str, ...]:
+    """Return a sentence a dimension."""
+    if not found:
+        return ("No dimension was rated, so there is no agreement to report.",)
+    return tuple(_agreement(one) for one in found)
+
+
+def _agreement(one: DimensionAgreement) -> str:
+    name = one.scale.column
+    if one.alpha.value is None:
+        return f"Agreement on {name} is undefined: {one.alpha.reason}."
+    against = "reaches" if one.reaches else "stays below"
+    percent = one.alpha.percent_agreement
+    beside = "" if percent is None else f"; annotators gave equal ratings in {percent:.1%} of pairs"
+    ac = "" if one.ac.value is None else f", Gwet's AC {number(one.ac.value)}"
+    note = "".join(f" Note: {note}." for note in one.alpha.notes)
+    return (
+        f"Krippendorff's α ({one.scale.level}) for {name} was {interval(one.alpha)} over "
+        f"{one.alpha.n_items:,} items with at least two ratings; it {against} the threshold of "
+        f"{one.request['threshold']:g}{beside}{ac}.{note}"
+    )
+
+
+def preference_words(one: Comparison) -> tuple[str, ...]:
+    """Return the sentence on one comparison, and what qualifies it."""
+    raw, mixed = one.found.raw, one.found.mixed
+    names = f"“{one.side}” over “{one.other}”"
+    if raw.value is None:
+        return (f"The preference of {names} is undefined: {raw.reason}.",)
+    first = (
+        f"Of {raw.n:,} decisive judgments, {raw.count:,} preferred {names}: {interval(raw)}{p_of(raw)}"
+        f" (exact, {one.request['side']})."
+    )
+    if mixed.at_zero.value is None:
+        return (first, f"The crossed model has no estimate: {mixed.reason}.", _qualified(one))
+    model = (
+        f"With crossed random intercepts of annotators and pairs (Laplace maximum likelihood) the "
+        f"probability was {interval(mixed.at_zero)}{p_of(mixed.at_zero)} at zero random effects and "
+        f"{interval(mixed.averaged)} averaged over them; odds ratio {interval(mixed.odds_ratio)}."
+    )
+    if mixed.singular:
+        model += " A standard deviation is estimated as 0 (singular), which is a result."
+    return (first, model, _qualified(one))
+
+
+def _qualified(one: Comparison) -> str:
+    found = one.found
+    undecided = found.undecided
+    text = f"Resampling annotators gives {interval(found.by_annotator)}"
+    few = f" (with {one.annotators} annotators it is too narrow)"
+    text += f"{few if one.annotators < FEW_ANNOTATORS else ''}."
+    if undecided.value is not None:
+        text += f" Undecided were {undecided.count:,} of {undecided.n:,} judgments."
+    return text + f" The side shown first was chosen in a share of {interval(found.position)}."
+
+
+def association_words(found: Sequence[Association]) -> tuple[str, ...]:
+    """Return a sentence an association."""
+    return tuple(_association(one) for one in found)
+
+
+def _association(one: Association) -> str:
+    where = "" if one.by is None else f" among items with {one.by} {one.group}"
+    pair = f"The item mean of {one.human} and {one.automatic}{where}"
+    if one.found.value is None:
+        return f"{pair}: no correlation, since {one.found.reason}."
+    return f"{pair}: Spearman's ρ = {interval(one.found)}{p_of(one.found)}, n = {one.found.n:,}."
+
+
+def ceiling_words(one: Ceiling) -> tuple[str, ...]:
+    """Return the flag with both parts."""
+    what = f"The ceiling rule on {one.request['dimension']}"
+    if one.flag is None:
+        missing = one.lowest.reason or one.difference.reason
+        return (f"{what} cannot be decided: {missing}.",)
+    verdict = "flags saturation" if one.flag else "does not flag saturation"
+    sentence = (
+        f"{what} {verdict}: the lowest median over {one.request['by']} is {interval(one.lowest)} "
+        f"(bound {one.request['median']:g}), and the items with high {one.request['score']} are rated "
+        f"{interval(one.difference)} higher than those with low (bound {one.request['separation']:g})."
+    )
+    return (sentence,)
+
+
+def judge_words(one: Judged) -> tuple[str, ...]:
+    """Return how people and judges agree on single rows."""
+    if one.reason is not None:
+        return (f"People and judges cannot be compared on {one.human}: {one.reason}.",)
+    each = tuple(
+        f"People and {a.judge} gave the same label in a share of {interval(a.exact)} of "
+        f"{a.exact.n or 0:,} rows; κ = {interval(a.kappa)}."
+        for a in one.each
+    )
+    agree = f"The judges agree with each other on a share of {interval(one.judges_agree)} of items;"
+    confirmed = f"where they do, people confirm their label in {interval(one.confirmed)} of rows."
+    return (*each, f"{agree} {confirmed}")
+
+
+def trace_words(one: TraceStudy) -> tuple[str, ...]:
+    """Return how equivalence follows each score, and the comparisons."""
+    rhos = tuple(
+        f"{one.human} and {score}: Spearman's ρ = {interval(rho)}{p_of(rho)}."
+        for score, rho in one.rho.items()
+    )
+    tests = tuple(
+        f"{pair.first} less {pair.second}: Δρ = {interval(pair.williams)}{p_of(pair.williams)} "
+        f"(Williams' t on rank correlations); ΔAUC = {interval(pair.aucs)}{p_of(pair.aucs)} (DeLong)."
+        for pair in one.versus
+    )
+    counts = f"{one.positive} items count as positive and {one.negative} as negative in the AUCs."
+    return (*rhos, *tests, counts)
+
+
+def translation_words(one: Measured | Kept) -> tuple[str, ...]:
+    """Return the share over all, and where it is highest."""
+    if isinstance(one, Kept):
+        kept = int(one.table["keep"].sum()) if len(one.table) else 0
+        return (f"{kept:,} of {len(one.table):,} items are to be kept: kept.csv lists them.",)
+    name = {"error_rate": "error rate", "share": "share"}[one.measure]
+    labels = one.request["error"] if one.measure == "error_rate" else one.request["of"]
+    words = f"The {name} of {one.dimension} ({labels}) was {interval(one.every)}."
+    defined = {k: e.value for k, e in one.groups.items() if e.value is not None}
+    if len(defined) > 1:
+        top, low = max(defined, key=lambda k: defined[k]), min(defined, key=lambda k: defined[k])
+        words += f" It ran from {number(defined[low])} ({low}) to {number(defined[top])} ({top})."
+    return (words,)
+
+
+def sensitivity_words(one: Sensitivity) -> tuple[str, ...]:
+    """Return what a further sample leaves out and what is left."""
+    rows, items = one.judgments_affected, one.items_affected
+    if rows.value is None or items.value is None:
+        return (f"“{one.numbers.name}”: no judgment has answers to what its condition names.",)
+    sentence = (
+        f"“{one.numbers.name}”: the condition holds for {rows.count:,} of {rows.n:,} judgments "
+        f"({rows.value:.1%}) and {items.count:,} of {items.n:,} items ({items.value:.1%}); "
+        f"{one.numbers.judgments:,} judgments of {one.numbers.items:,} items are left. Preferences "
+        "do not change."
+    )
+    return (sentence,)
