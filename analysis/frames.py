@@ -66,18 +66,41 @@ class IrtRegions:
 
 
 class KeptItems:
-    """Items judged by people (`irt --items`): with `keep`, the share not kept is the error rate."""
+    """Items judged by people (`irt --items`).
 
-    ITEM, LOCALE, KEEP = "item", "locale", "keep"
+    The error rate is the share with `error` (a wrong translation), or without that column the share
+    not kept.
+    """
+
+    ITEM, LOCALE, KEEP, ERROR = "item", "locale", "keep", "error"
     TABLE = Table(
         "kept items",
         (
             Column(ITEM),
             Column(LOCALE, required=False, empty=True),
             Column(KEEP, kind="binary", required=False),
+            Column(ERROR, kind="binary", required=False),
         ),
         key=(ITEM, LOCALE),
     )
+
+
+class TranslationRatings:
+    """Judgments of translated questions (`irt_items`): three steps of quality, local culture or not."""
+
+    QUALITY, CULTURE = "translation_quality", "local_culture"
+    YES, WRONG, GOOD = "yes", 1, 3
+    TABLE = Table(
+        "ratings",
+        (
+            Column("item_id"),
+            Column("annotator"),
+            Column(QUALITY, kind="integer", empty=True, low=WRONG, high=GOOD),
+            Column(CULTURE, empty=True, categories=(YES, "no", "unsure")),
+        ),
+        key=("item_id", "annotator"),
+    )
+    ITEMS = Table("items", (Column("item_id"), Column("locale")), key=("item_id",))
 
 
 class Gaps:

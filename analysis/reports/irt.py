@@ -25,7 +25,7 @@ CAPTIONS = {
     "ability_by_accuracy": "Ability against accuracy, one point a model and language",
     "ability_accuracy": "Correlation of ability and accuracy by block",
     "diagnostics": "Numbers behind the diagnostics",
-    "error_rates": "Share of judged items that people did not keep, by locale",
+    "error_rates": "Share of judged items that people found wrong, by locale",
     "dropped": "Models that did not enter, and why",
 }
 

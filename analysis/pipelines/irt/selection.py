@@ -56,7 +56,7 @@ def filter_models(answers: Answers, threshold: float) -> tuple[Answers, list[Dro
 
 @dataclass(frozen=True)
 class Judged:
-    """What people judged of one locale's items: how many, and how many they did not keep."""
+    """What people judged of one locale's items: how many, and how many they found wrong."""
 
     locale: str
     judged: int
@@ -113,10 +113,12 @@ def _kept_mask(block: Block, kept: pd.DataFrame) -> NDArray[np.bool_]:
 
 
 def _judged(answers: Answers, table: pd.DataFrame) -> tuple[Judged, ...]:
+    stated = KeptItems.ERROR in table and table[KeptItems.ERROR].notna().any()
+    verdict, bad = (KeptItems.ERROR, 1) if stated else (KeptItems.KEEP, 0)
     found = []
     for locale, block in answers.specific.items():
         rows = _here(block, table)
         rows = rows[rows[KeptItems.ITEM].isin(block.items)]
-        rejected = int((rows[KeptItems.KEEP] == 0).sum())
+        rejected = int((rows[verdict] == bad).sum())
         found.append(Judged(locale, judged=len(rows), rejected=rejected))
     return tuple(found)
