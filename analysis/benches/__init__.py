@@ -5,6 +5,9 @@ is imported only when its bench runs, so that a missing extra stops nothing else
 """
 
 BENCHES: dict[str, str] = {
+    "clcg": "analysis.benches.clcg",
+    "claims": "analysis.benches.claims",
+    "loop": "analysis.benches.loop",
     "irt": "analysis.benches.irt",
     "planner": "analysis.benches.planner",
     "stats": "analysis.benches.stats",

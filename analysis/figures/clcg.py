@@ -61,9 +61,7 @@ def _by_class(
 ) -> tuple[dict[str, Estimate], dict[str, str]]:
     """Return the rows by name, ordered by class and size, and the class of each name."""
     classes = _class_names(panel)
-    falling = sorted(
-        _falling(rows).items(), key=lambda row: classes.get(row[0], "zzz"), reverse=True
-    )
+    falling = sorted(_falling(rows).items(), key=lambda row: classes.get(row[0], ""), reverse=True)
     names = {code: panel.names.get(code, code) for code in rows}
     ordered = {names[code]: found for code, found in falling}
     return ordered, {names[code]: classes.get(code, UNCLASSED) for code, _ in falling}
