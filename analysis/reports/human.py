@@ -125,6 +125,8 @@ def _sensitivity(study: HumanStudy, shown: Section) -> Section:
 
 
 def _plan(study: HumanStudy) -> Section:
+    if not study.plan.locked:
+        return Section("The plan", ("The plan is not locked yet, so every number is post hoc.",))
     if study.plan.sha256 is None:
         return Section("The plan", ("No plan was given, so every number is post hoc.",))
     compared = (

@@ -51,13 +51,21 @@ def p_of(found: Estimate) -> str:
 
 
 def standing(requests: Sequence[Request]) -> tuple[str, ...]:
-    """Return whether each analysis is prespecified, with its parameters; each once."""
-    told = [
-        f"{'Prespecified' if one.prespecified else 'Post hoc'}. Parameters: "
-        + json.dumps(dict(one.parameters), ensure_ascii=False, sort_keys=True)
+    """Return which analyses are prespecified and which post hoc, with their parameters; each once."""
+    told = (
+        f"{'Prespecified' if one.prespecified else 'Post hoc'}: {parameters(one)}."
         for one in requests
-    ]
+    )
     return tuple(dict.fromkeys(told))
+
+
+def parameters(request: Request) -> str:
+    """Return the parameters of an analysis in one line; those that say nothing are left out."""
+    return "; ".join(
+        f"{name} {value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)}"
+        for name, value in request.parameters.items()
+        if value not in (None, {}, [])
+    )
 
 
 def funnel_words(study: HumanStudy) -> tuple[str, ...]:

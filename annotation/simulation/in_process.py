@@ -1,11 +1,13 @@
 """Simulated annotators through the services, on a clock of their own."""
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
+from typing import Any
 
 from annotation.errors import Refused
 from annotation.models import Annotator, Claim, Study
 from annotation.selectors.place import Step, numbered
-from annotation.selectors.screens import screen_of
+from annotation.selectors.screens import Screen, screen_of
 from annotation.selectors.studies import study_definition
 from annotation.services.answers import answer_record, screen_open
 from annotation.services.claims import form_claim
@@ -19,8 +21,24 @@ from annotation.simulation.mind import posted_answer
 from annotation.simulation.population import Person
 from annotation.simulation.tally import Tally
 
+# What a person posts on a screen, and the seconds it takes.
+Answering = Callable[[Person, Screen], tuple[dict[str, Any], float]]
 
-def person_plays(study: Study, person: Person, tally: Tally, *, start: datetime) -> None:
+
+def spontaneous(person: Person, screen: Screen) -> tuple[dict[str, Any], float]:
+    """Return what a person posts on a screen by their own mind, and the seconds it takes."""
+    seconds = person.pause()
+    return posted_answer(person, screen), seconds
+
+
+def person_plays(
+    study: Study,
+    person: Person,
+    tally: Tally,
+    *,
+    start: datetime,
+    answer: Answering = spontaneous,
+) -> None:
     """Send one person through the study, from the link to the end or to where they leave."""
     clock = _Clock(start)
     definition = study_definition(study)
@@ -40,7 +58,7 @@ def person_plays(study: Study, person: Person, tally: Tally, *, start: datetime)
         except Refused:
             tally.add("full")
             return
-        if not _judges(someone, person, claim, tally, clock):
+        if not _judges(someone, person, claim, tally, clock, answer):
             return
 
 
@@ -76,7 +94,14 @@ def _let_in(someone: Annotator, person: Person, tally: Tally, clock: _Clock) -> 
     return True
 
 
-def _judges(someone: Annotator, person: Person, claim: Claim, tally: Tally, clock: _Clock) -> bool:
+def _judges(
+    someone: Annotator,
+    person: Person,
+    claim: Claim,
+    tally: Tally,
+    clock: _Clock,
+    answer: Answering,
+) -> bool:
     """Judge one form; say whether the person is still there."""
     screens = numbered(claim, Step.PRACTICE) + numbered(claim, Step.JUDGE)
     leaves_at = None if person.leaves_after is None else int(person.leaves_after * len(screens))
@@ -86,11 +111,11 @@ def _judges(someone: Annotator, person: Person, claim: Claim, tally: Tally, cloc
             return False
         screen_open(assignment, now=clock.now)
         assignment.opened_at = clock.now
-        seconds = person.pause()
+        posted, seconds = answer(person, screen_of(assignment))
         clock.wait(seconds)
         answer_record(
             assignment,
-            posted_answer(person, screen_of(assignment)),
+            posted,
             key=f"simulated-{assignment.pk}",
             active_seconds=seconds * 0.9,
             now=clock.now,

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from analysis.loaders import study_plan, study_sample
 from analysis.management import human_input
 from analysis.management.output import prepare_folder, write_files
 from analysis.management.progress import progress_bar
@@ -12,6 +13,8 @@ from analysis.pipelines.human.study import HumanStudy, analyse
 from analysis.reports.bundle import report_files
 from analysis.reports.human import human_report
 from analysis.tables import TableError
+from annotation.errors import Refused
+from annotation.selectors.studies import study_named
 
 
 class Command(BaseCommand):
@@ -28,6 +31,8 @@ class Command(BaseCommand):
             study, title = studied(options)
         except (TableError, HumanError) as error:
             raise CommandError(str(error)) from None
+        except Refused as refused:
+            raise CommandError(refused.message) from None
         report = human_report(study, title)
         files = report_files(report)
         write_files(options["out"], files)
@@ -42,7 +47,11 @@ class Command(BaseCommand):
 def studied(options: dict[str, Any]) -> tuple[HumanStudy, str]:
     """Read the study or the tables, and analyse."""
     title = "What people judged"
-    sample, plan = human_input.read_files(options)
+    if options["slug"]:
+        study = study_named(options["slug"])
+        title = study.title
+        sample, plan = study_sample(study), study_plan(study)
+    else:
+        sample, plan = human_input.read_files(options)
     with progress_bar("human study") as progress:
-        study = analyse(sample, plan, human_input.overrides_of(options), progress=progress)
-    return study, title
+        return analyse(sample, plan, human_input.overrides_of(options), progress=progress), title

@@ -56,16 +56,20 @@ class Request:
 
 @dataclass(frozen=True)
 class Plan:
-    """The plan of a study, each entry as it was written, and the digest it was locked under."""
+    """The plan of a study, each entry as it was written, and the digest it was locked under.
+
+    Nothing is prespecified by a plan that is not locked yet.
+    """
 
     entries: Mapping[str, tuple[Parameters, ...]] = field(default_factory=dict)
     seed: int = SEED
     sha256: str | None = None
+    locked: bool = True
 
     def as_dict(self) -> dict[str, object]:
         """Return the JSON form."""
         entries = {kind: [dict(entry) for entry in each] for kind, each in self.entries.items()}
-        return {"sha256": self.sha256, "seed": self.seed, "entries": entries}
+        return {"sha256": self.sha256, "locked": self.locked, "seed": self.seed, "entries": entries}
 
 
 @dataclass(frozen=True)
@@ -143,7 +147,7 @@ def requests(
     for parameters in [*locked, *further]:
         asked = overrides.over(parameters)
         text = canonical_json(asked)
-        found.setdefault(text, Request(kind, asked, text in known))
+        found.setdefault(text, Request(kind, asked, plan.locked and text in known))
     return list(found.values())
 
 

@@ -11,6 +11,7 @@ from annotation.errors import StateForbids
 from annotation.management.study_command import Document, StudyCommand
 from annotation.selectors.studies import study_named
 from annotation.simulation.population import Population
+from annotation.simulation.scenario import SCENARIOS, scenario_plays
 from annotation.simulation.study import simulate
 
 OPTIONS = {
@@ -48,13 +49,22 @@ class Command(StudyCommand):
             const=settings.SITE_URL,
             help="through the pages of the server at this address, instead of the services",
         )
+        parser.add_argument(
+            "--scenario",
+            choices=sorted(SCENARIOS),
+            help="play a script through an untouched study; `paper` makes the funnel of the first "
+            "paper out of answer-quality. Only --seed counts beside it",
+        )
 
     def run(self, *, now: datetime, author: str, **options: Any) -> Document:
         study = study_named(options["slug"])
         if not study.open_to_annotators:
             raise StateForbids(f"{study.slug} is {study.state}; study_launch opens it.")
-        population = Population(seed=options["seed"], **{name: options[name] for name in OPTIONS})
         began = time.monotonic()
+        if options["scenario"]:
+            tally = scenario_plays(study, options["scenario"], seed=options["seed"], now=now)
+            return tally.as_dict() | {"seconds": round(time.monotonic() - began, 1)}
+        population = Population(seed=options["seed"], **{name: options[name] for name in OPTIONS})
         tally = simulate(
             study,
             population,
