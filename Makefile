@@ -50,7 +50,7 @@ fmt: setup
 
 # Pins what pyproject.toml asks for. Needs uv; nothing else does.
 lock:
-	uv pip compile pyproject.toml --extra dev --extra trace --generate-hashes --python-version 3.11 --upgrade -o requirements.lock
+	uv pip compile pyproject.toml --extra dev --extra trace --extra celery --generate-hashes --python-version 3.11 --upgrade -o requirements.lock
 
 clean:
 	rm -rf $(VENV) var
