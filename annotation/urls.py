@@ -3,7 +3,7 @@
 from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import path, register_converter
 
-from annotation.views import entry, judge, session, studies
+from annotation.views import entry, judge, people, quality, session, studies
 
 
 class StepConverter:
@@ -26,6 +26,32 @@ urlpatterns = [
     path("", studies.studies, name="studies"),
     path("login/", LoginView.as_view(template_name="login.html"), name="login"),
     path("logout/", LogoutView.as_view(), name="logout"),
+    path("studies/<slug:slug>/annotators/", people.annotators, name="annotators"),
+    path(
+        "studies/<slug:slug>/annotators/<str:pseudonym>/", people.annotator_page, name="annotator"
+    ),
+    path(
+        "studies/<slug:slug>/annotators/<str:pseudonym>/exclude/",
+        quality.annotator_exclude,
+        name="annotator_exclude",
+    ),
+    path(
+        "studies/<slug:slug>/annotators/<str:pseudonym>/payment/",
+        quality.annotator_payment,
+        name="annotator_payment",
+    ),
+    path(
+        "studies/<slug:slug>/judgments/<int:pk>/exclude/",
+        quality.judgment_exclude,
+        name="judgment_exclude",
+    ),
+    path(
+        "studies/<slug:slug>/exclusions/<int:pk>/revoke/",
+        quality.revoke,
+        name="exclusion_revoke",
+    ),
+    path("studies/<slug:slug>/rules/", quality.rules_apply, name="rules_apply"),
+    path("studies/<slug:slug>/top-up/", quality.more_people, name="top_up"),
     path("s/<slug:slug>/", entry.entry, name="entry"),
     path("a/<str:key>/", session.person, name="person"),
     path("a/<str:key>/consent/", session.consent, name="consent"),

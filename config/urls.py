@@ -5,6 +5,7 @@ from django.urls import URLPattern, URLResolver, include, path
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("annotation.urls")),
+    path("", include("analysis.urls")),
     path("admin/", admin.site.urls),
 ]
 

@@ -30,4 +30,7 @@ class Kind:
         return found
 
 
-KINDS: dict[str, Kind] = {}
+MONITOR = "monitor"
+KINDS: dict[str, Kind] = {MONITOR: Kind("Monitor", "analysis.runs.monitor", "monitor")}
+# What a researcher asks for; the monitor asks for its own.
+REPORTS: tuple[str, ...] = tuple(kind for kind in KINDS if kind != MONITOR)

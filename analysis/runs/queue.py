@@ -135,3 +135,12 @@ def runs_reap(*, now: datetime) -> int:
             pk=run.pk, state=State.RUNNING, heartbeat_at=run.heartbeat_at
         ).update(**change)
     return count
+
+
+def runs_forget(study: Study, kind: str, *, keep: int) -> None:
+    """Delete what ended of a kind that is only looked at, but the last few."""
+    ended = AnalysisRun.objects.filter(
+        study=study, kind=kind, state__in=[State.DONE, State.FAILED, State.CANCELLED]
+    )
+    old = ended.order_by("-asked_at").values_list("pk", flat=True)[keep : keep + 100]
+    AnalysisRun.objects.filter(pk__in=list(old)).delete()

@@ -44,18 +44,29 @@ class Progress:
 def study_progress(study: Study) -> Progress:
     """Return the progress of a study, in a fixed number of queries."""
     coverage, over = _coverage(study)
-    open_forms = Form.objects.filter(study=study, state=Form.State.OPEN).count()
+    opened = open_forms(study)
     unplanned = unplanned_slots(study).count()
     size = max(1, int(study.document["assignment"]["form_size"]))
     return Progress(
         state=study.state,
-        annotators=_annotators(study),
+        annotators=annotators_by_state(study),
         coverage=coverage,
         over_assigned=over,
-        open_forms=open_forms,
+        open_forms=opened,
         unplanned_slots=unplanned,
-        needed_annotators=open_forms + -(-unplanned // size),
+        needed_annotators=opened + -(-unplanned // size),
     )
+
+
+def annotators_by_state(study: Study) -> dict[str, int]:
+    """Return how many people outside the pilot are in each state."""
+    counts = Annotator.objects.filter(study=study, pilot=False).values_list("state")
+    return {str(state): int(n) for state, n in counts.annotate(n=Count("pk")).order_by("state")}
+
+
+def open_forms(study: Study) -> int:
+    """Return how many forms wait for somebody."""
+    return Form.objects.filter(study=study, state=Form.State.OPEN).count()
 
 
 def unplanned_slots(study: Study) -> QuerySet[Slot]:
@@ -63,11 +74,6 @@ def unplanned_slots(study: Study) -> QuerySet[Slot]:
     return Slot.objects.filter(form__study=study, form__state=Form.State.DONE).exclude(
         assignments__active=True
     )
-
-
-def _annotators(study: Study) -> dict[str, int]:
-    counts = Annotator.objects.filter(study=study, pilot=False).values_list("state")
-    return {str(state): int(n) for state, n in counts.annotate(n=Count("pk")).order_by("state")}
 
 
 def _coverage(study: Study) -> tuple[dict[int, int], int]:

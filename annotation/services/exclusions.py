@@ -55,12 +55,20 @@ def exclusions_apply(study: Study, *, author: str, now: datetime) -> Funnel:
 def exclusion_by_hand(
     target: Annotator | Answer, *, reason: str, author: str, now: datetime
 ) -> Exclusion:
-    """Leave a person, or one judgment, out for a reason that is written down."""
+    """Leave a person, or one judgment, out for a reason that is written down.
+
+    Asked twice, as by a double click, it is one exclusion.
+    """
     if not reason.strip():
         raise StateForbids("An exclusion needs a reason; write why this is left out.")
     answer = target if isinstance(target, Answer) else None
     annotator = target if isinstance(target, Annotator) else target.assignment.annotator
     _alone(annotator.study)
+    same = Exclusion.objects.filter(
+        annotator=annotator, answer=answer, rule=BY_HAND, revocation__isnull=True
+    ).first()
+    if same is not None:
+        return same
     exclusion = Exclusion.objects.create(
         study=annotator.study,
         unit="annotator" if answer is None else "judgment",

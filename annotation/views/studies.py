@@ -1,6 +1,5 @@
 """The page of studies, for staff."""
 
-from django.contrib.auth.decorators import user_passes_test
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -9,10 +8,11 @@ from django.views.decorators.http import require_safe
 
 from annotation.models import Study
 from annotation.selectors.progress import study_progress
+from annotation.views.staff import staff_only
 
 
 @require_safe
-@user_passes_test(lambda user: user.is_active and bool(getattr(user, "is_staff", False)))
+@staff_only
 def studies(request: HttpRequest) -> HttpResponse:
     """Show every study with its state, its coverage and what it needs."""
     rows = [

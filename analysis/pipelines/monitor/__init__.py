@@ -1,0 +1,1 @@
+"""What an admin watches while judgments come in. Arrays in, results out."""

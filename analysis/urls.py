@@ -1,0 +1,18 @@
+"""The addresses of the analysis: for staff alone."""
+
+from django.urls import path
+
+from analysis.views import monitor, reports
+
+urlpatterns = [
+    path("studies/<slug:slug>/monitor/", monitor.monitor, name="monitor"),
+    path("studies/<slug:slug>/monitor/refresh/", monitor.monitor_refresh, name="monitor_refresh"),
+    path("studies/<slug:slug>/reports/", reports.reports, name="reports"),
+    path("studies/<slug:slug>/reports/start/", reports.report_start, name="report_start"),
+    path("studies/<slug:slug>/reports/<int:pk>/", reports.report, name="report"),
+    path(
+        "studies/<slug:slug>/reports/<int:pk>/cancel/", reports.report_cancel, name="report_cancel"
+    ),
+    path("studies/<slug:slug>/reports/<int:pk>/report/", reports.report_html, name="report_html"),
+    path("studies/<slug:slug>/reports/<int:pk>/json/", reports.report_json, name="report_json"),
+]

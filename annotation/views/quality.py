@@ -1,0 +1,241 @@
+"""What an admin may change while data come in; each is a form page, a reason, and one service.
+
+The page that asks is shown by GET and changes nothing; the POST answers with a redirect, and sent
+twice it does the same once.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods
+
+from annotation.errors import Refused
+from annotation.models import Annotator, Answer, Exclusion, Study
+from annotation.selectors.progress import study_progress
+from annotation.services.exclusions import (
+    exclusion_by_hand,
+    exclusion_revoke,
+    exclusions_apply,
+)
+from annotation.services.payments import payment_decide
+from annotation.services.top_up import top_up
+from annotation.views.people import person_at, study_at
+from annotation.views.staff import staff_only
+
+LONGEST_REASON = 2000
+asks = require_http_methods(["GET", "HEAD", "POST"])
+
+
+class ReasonForm(forms.Form):
+    """Why something is done."""
+
+    reason = forms.CharField(
+        label="Why?",
+        max_length=LONGEST_REASON,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        error_messages={"required": "Write why; the reason is kept with the act."},
+    )
+
+
+class PaymentForm(forms.Form):
+    """A decision on a payment."""
+
+    payment = forms.ChoiceField(label="Payment", choices=Annotator.Payment.choices)
+    reason = forms.CharField(
+        label="Why? (needed where you do not pay; it can be told to the person)",
+        max_length=LONGEST_REASON,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+
+
+@asks
+@staff_only
+def annotator_exclude(request: HttpRequest, slug: str, pseudonym: str) -> HttpResponse:
+    """Leave a person out."""
+    person = person_at(slug, pseudonym)
+
+    def act(form: forms.Form) -> str:
+        reason = form.cleaned_data["reason"]
+        exclusion_by_hand(person, reason=reason, author=str(request.user), now=timezone.now())
+        return f"{person} is left out, and their slots are open again."
+
+    return _asked(
+        request,
+        ReasonForm(request.POST or None),
+        act,
+        study=person.study,
+        title=f"Leave {person} out",
+        words="All their judgments leave the analysis and their slots open again. Nothing is "
+        "deleted, their payment stays as it is, and this can be taken back.",
+        button="Leave out",
+        back=_of(person),
+    )
+
+
+@asks
+@staff_only
+def judgment_exclude(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Leave one judgment out."""
+    answers = Answer.objects.select_related("assignment__annotator__study", "assignment__item")
+    answer = get_object_or_404(
+        answers, pk=pk, assignment__kind="judge", assignment__annotator__study__slug=slug
+    )
+    person = answer.assignment.annotator
+
+    def act(form: forms.Form) -> str:
+        reason = form.cleaned_data["reason"]
+        exclusion_by_hand(answer, reason=reason, author=str(request.user), now=timezone.now())
+        return f"The judgment of {answer.assignment.item.key} is left out."
+
+    return _asked(
+        request,
+        ReasonForm(request.POST or None),
+        act,
+        study=person.study,
+        title=f"Leave out one judgment of {person}",
+        words=f"Their judgment of {answer.assignment.item.key} leaves the analysis; the next "
+        "top-up gives its slot to somebody else. Nothing is deleted, and this can be taken back.",
+        button="Leave out",
+        back=_of(person),
+    )
+
+
+@asks
+@staff_only
+def revoke(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Take an exclusion back."""
+    exclusions = Exclusion.objects.select_related("study", "annotator__study")
+    exclusion = get_object_or_404(exclusions, pk=pk, study__slug=slug)
+
+    def act(form: forms.Form) -> str:
+        reason = form.cleaned_data["reason"]
+        back = exclusion_revoke(
+            exclusion, reason=reason, author=str(request.user), now=timezone.now()
+        )
+        return f"Taken back; {back} judgment{'' if back == 1 else 's'} count again by it."
+
+    return _asked(
+        request,
+        ReasonForm(request.POST or None),
+        act,
+        study=exclusion.study,
+        title="Take an exclusion back",
+        words=f"It was made because: {exclusion.reason}. Judgments whose slots nobody has filled "
+        "since count again; the others are kept and do not count.",
+        button="Take back",
+        back=_of(exclusion.annotator),
+    )
+
+
+@asks
+@staff_only
+def annotator_payment(request: HttpRequest, slug: str, pseudonym: str) -> HttpResponse:
+    """Decide on a payment."""
+    person = person_at(slug, pseudonym)
+
+    def act(form: forms.Form) -> str:
+        payment_decide(person, **form.cleaned_data, author=str(request.user), now=timezone.now())
+        return f"Payment of {person}: {form.cleaned_data['payment']}."
+
+    return _asked(
+        request,
+        PaymentForm(request.POST or None, initial={"payment": person.payment}),
+        act,
+        study=person.study,
+        title=f"Payment of {person}",
+        words="What is paid is independent of what is analysed: a person who is left out may be "
+        "paid, and one who is not paid may stay in. The platform pays; this records the decision.",
+        button="Record",
+        back=_of(person),
+    )
+
+
+@asks
+@staff_only
+def rules_apply(request: HttpRequest, slug: str) -> HttpResponse:
+    """Record what the study's rules leave out."""
+    study = study_at(slug)
+
+    def act(form: forms.Form) -> str:
+        del form
+        before = Exclusion.objects.filter(study=study).count()
+        exclusions_apply(study, author=str(request.user), now=timezone.now())
+        new = Exclusion.objects.filter(study=study).count() - before
+        return f"{new} exclusion{'' if new == 1 else 's'} recorded."
+
+    return _asked(
+        request,
+        forms.Form(request.POST if request.method == "POST" else None),
+        act,
+        study=study,
+        title="Apply the rules",
+        words="Records what the rules of the study leave out now and opens the slots again. What "
+        "somebody took back stays in; what stands already stays.",
+        button="Apply",
+        back=reverse("monitor", args=[slug]),
+    )
+
+
+@asks
+@staff_only
+def more_people(request: HttpRequest, slug: str) -> HttpResponse:
+    """Plan what exclusions emptied into new forms, and say how many more people are needed."""
+    study = study_at(slug)
+
+    def act(form: forms.Form) -> str:
+        del form
+        opened = top_up(study, author=str(request.user), now=timezone.now())
+        needed = study_progress(study).needed_annotators
+        return (
+            f"{opened} new form{'' if opened == 1 else 's'} opened; {needed} more "
+            f"{'person is' if needed == 1 else 'people are'} needed."
+        )
+
+    progress = study_progress(study)
+    needed, empty = progress.needed_annotators, progress.unplanned_slots
+    return _asked(
+        request,
+        forms.Form(request.POST if request.method == "POST" else None),
+        act,
+        study=study,
+        title="Top up",
+        words=f"{needed} more {'person is' if needed == 1 else 'people are'} needed: "
+        f"{progress.open_forms} form{'' if progress.open_forms == 1 else 's'} wait already, and "
+        f"{empty} slot{'' if empty == 1 else 's'} emptied by exclusions will be planned into new "
+        "ones. Let that many people in on the platform.",
+        button="Open the forms",
+        back=reverse("monitor", args=[slug]),
+    )
+
+
+def _asked(
+    request: HttpRequest,
+    form: forms.Form,
+    act: Callable[[forms.Form], str],
+    *,
+    study: Study,
+    back: str,
+    **words: Any,
+) -> HttpResponse:
+    """Show the form, or do what it asks and lead back; a refusal stands in the form."""
+    if request.method == "POST" and form.is_valid():
+        try:
+            messages.success(request, act(form))
+        except Refused as refused:
+            form.add_error(None, refused.message)
+        else:
+            return HttpResponseRedirect(back, status=303)
+    status = 400 if form.errors else 200
+    context = {"study": study, "form": form, "back": back} | words
+    return render(request, "monitor/confirm.html", context, status=status)
+
+
+def _of(person: Annotator) -> str:
+    return reverse("annotator", args=[person.study.slug, person.pseudonym])
