@@ -143,7 +143,7 @@ def test_every_state_of_an_annotator_s_pages(page):
     codes = {"complete": "A1", "no_consent": "B2"}
     asks = Recruitment(time_limit_minutes=60, codes=codes, contact="ann@study.test")
     study = live(items=30, practice=1, recruitment=asks)
-    asking = live(slug="asking", recruitment=Recruitment(eligibility=(ASKS,)))
+    asking = live(items=12, slug="asking", recruitment=Recruitment(eligibility=(ASKS,)))
     found = {}
     for state in STATES:
         where = asking if state.name == "eligibility" else study
@@ -202,7 +202,7 @@ def test_every_page_that_leads_nowhere(page, monkeypatch):
     study_close(study, author=AUTHOR, now=timezone.now())
     page.goto(f"/s/{study.slug}/")
     found["closed"] = findings(page)
-    live(slug="platform", recruitment=Recruitment(provider="prolific"))
+    live(items=12, slug="platform", recruitment=Recruitment(provider="prolific"))
     page.goto("/s/platform/")
     found["refused"] = findings(page)
 
@@ -230,7 +230,7 @@ def test_the_pages_of_staff(page, django_user_model):
     page.locator("main").get_by_role("button").click()
     page.get_by_role("heading", name="Studies").wait_for()
     assert findings(page) == []
-    done(live())
+    done(live(items=12))
     page.reload()
     page.get_by_role("heading", name="A tiny study").wait_for()
     assert findings(page) == []

@@ -20,7 +20,7 @@ DAY = timedelta(days=1)
 
 @pytest.fixture
 def study():
-    return live()
+    return live(items=12)
 
 
 def next_day(study):
@@ -107,7 +107,9 @@ def test_the_link_of_prolific_leads_back_to_the_same_person(visitor, device):
 
 
 def test_clickworker_gives_a_code_to_type_in_there(visitor):
-    study = live(recruitment=Recruitment(provider="clickworker", codes={"complete": "CLICK5"}))
+    study = live(
+        items=12, recruitment=Recruitment(provider="clickworker", codes={"complete": "CLICK5"})
+    )
     visitor.come_in(study.slug, user_id="4711")
     visitor.finish()
     expect(visitor.page.locator("#code")).to_have_text("CLICK5")

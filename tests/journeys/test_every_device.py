@@ -43,7 +43,7 @@ def test_a_whole_rubric_screen_by_keyboard_alone(visitor):
 
 
 def test_the_way_to_the_form_by_tab_and_space_shows_the_focus(visitor):
-    study = live()
+    study = live(items=12)
     visitor.follow(study.slug)
     page = visitor.page
     page.keyboard.press("Tab")
@@ -104,7 +104,7 @@ def fits(page):
 
 
 def test_a_whole_form_can_be_answered_and_sent_without_scripts(device):
-    study = live(responses=6, practice=1)
+    study = live(items=12, responses=6, practice=1)
     visitor = Visitor(device(java_script_enabled=False).new_page())
     visitor.come_in(study.slug)
     for feedback in visitor.practise():
@@ -116,7 +116,7 @@ def test_a_whole_form_can_be_answered_and_sent_without_scripts(device):
 
 
 def test_without_scripts_what_is_missing_is_said_and_nothing_given_is_lost(device):
-    study = live()
+    study = live(items=12)
     visitor = Visitor(device(java_script_enabled=False).new_page())
     visitor.come_in(study.slug)
     visitor.give("choice", "first")

@@ -39,7 +39,7 @@ ONE_AND_THE_SAME = [
 
 @pytest.mark.parametrize("query", REFUSED.values(), ids=REFUSED)
 def test_a_link_that_names_nobody_makes_nobody(client, query):
-    live(recruitment=PROLIFIC)
+    live(items=12, recruitment=PROLIFIC)
     response = client.get(f"/s/tiny/?{query}")
     assert response.status_code == 400
     text = response.content.decode()
@@ -49,7 +49,7 @@ def test_a_link_that_names_nobody_makes_nobody(client, query):
 
 
 def test_blanks_around_an_id_do_not_make_another_person(client):
-    live(recruitment=PROLIFIC)
+    live(items=12, recruitment=PROLIFIC)
     links = {client.get(f"/s/tiny/?{query}")["Location"] for query in ONE_AND_THE_SAME}
     assert len(links) == 1
     assert Annotator.objects.count() == 1
@@ -57,14 +57,14 @@ def test_blanks_around_an_id_do_not_make_another_person(client):
 
 
 def test_the_case_of_an_id_is_kept(client):
-    live(recruitment=PROLIFIC)
+    live(items=12, recruitment=PROLIFIC)
     client.get("/s/tiny/?PROLIFIC_PID=p1")
     client.get("/s/tiny/?PROLIFIC_PID=P1")
     assert Annotator.objects.count() == 2
 
 
 def test_the_platform_s_id_stands_in_no_address_and_in_no_table_as_it_is(client):
-    live(recruitment=PROLIFIC)
+    live(items=12, recruitment=PROLIFIC)
     response = client.get("/s/tiny/?PROLIFIC_PID=5f1e2d3c4b5a&SESSION_ID=77aa88bb")
     assert response.status_code == 303
     assert "5f1e2d3c4b5a" not in response["Location"]
@@ -77,7 +77,7 @@ def test_the_platform_s_id_stands_in_no_address_and_in_no_table_as_it_is(client)
 
 
 def test_the_open_link_makes_one_person_a_click(client):
-    live()
+    live(items=12)
     token = Walk(client)
     token.get("/s/tiny/")
     assert not Annotator.objects.exists()
@@ -97,7 +97,7 @@ def test_the_open_link_makes_one_person_a_click(client):
     ids=["empty", "made up", "signed for another purpose"],
 )
 def test_an_entry_form_that_was_not_ours_makes_nobody(client, token):
-    live()
+    live(items=12)
     response = client.post("/s/tiny/", {"token": token})
     assert response.status_code == 400
     assert "open the link again" in response.content.decode()
@@ -105,7 +105,7 @@ def test_an_entry_form_that_was_not_ours_makes_nobody(client, token):
 
 
 def test_parameters_of_an_open_link_mean_nothing(client):
-    live()
+    live(items=12)
     assert client.get("/s/tiny/?PROLIFIC_PID=p1").status_code == 200
     assert not Annotator.objects.exists()
 
@@ -117,7 +117,7 @@ def test_a_study_that_is_not_there_says_so(client):
 
 
 def test_a_draft_is_not_there_for_anyone_outside(client):
-    imported()
+    imported(items=12)
     assert client.get("/s/tiny/").status_code == 404
     assert client.post("/s/tiny/", {"token": "x"}).status_code == 404
 
@@ -125,7 +125,7 @@ def test_a_draft_is_not_there_for_anyone_outside(client):
 @pytest.mark.parametrize("end", [study_pause, study_close])
 @pytest.mark.parametrize("provider", ["open", "prolific"])
 def test_a_study_that_takes_nobody_says_so_in_words(client, end, provider):
-    study = live(recruitment=Recruitment(provider=provider))
+    study = live(items=12, recruitment=Recruitment(provider=provider))
     end(study, author=AUTHOR, now=NOW)
     response = client.get("/s/tiny/?PROLIFIC_PID=p1")
     assert response.status_code == 200
@@ -134,14 +134,14 @@ def test_a_study_that_takes_nobody_says_so_in_words(client, end, provider):
 
 
 def test_a_paused_study_lets_back_in_who_is_in_it(client):
-    study = live(recruitment=PROLIFIC)
+    study = live(items=12, recruitment=PROLIFIC)
     link = client.get("/s/tiny/?PROLIFIC_PID=p1")["Location"]
     study_pause(study, author=AUTHOR, now=NOW)
     assert client.get("/s/tiny/?PROLIFIC_PID=p1")["Location"] == link
 
 
 def test_who_comes_while_a_study_is_a_pilot_is_marked_so(client):
-    pilot(recruitment=PROLIFIC)
+    pilot(items=12, recruitment=PROLIFIC)
     client.get("/s/tiny/?PROLIFIC_PID=p1")
     assert Annotator.objects.get().pilot
 

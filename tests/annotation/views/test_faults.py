@@ -25,7 +25,7 @@ def broken(monkeypatch):
 
 
 def test_an_error_is_a_sentence_and_a_number_that_stands_in_the_log(broken, caplog):
-    live()
+    live(items=12)
     walk = Walk(Client(raise_request_exception=False))
     walk.come_in("/s/tiny/")
     with caplog.at_level(logging.ERROR):
@@ -63,7 +63,7 @@ def test_a_host_that_is_not_ours_is_refused_in_a_sentence(client):
 
 
 def test_an_upload_that_is_too_large_is_refused_in_a_sentence(client):
-    live()
+    live(items=12)
     walk = Walk(client)
     walk.come_in("/s/tiny/")
     response = client.post(walk.path, {"comment": "x" * 3_000_000})

@@ -31,7 +31,7 @@ def walk():
 
 
 def begun(walk, **shape):
-    study = live(**shape)
+    study = live(**{"items": 12, **shape})
     walk.come_in("/s/tiny/")
     return study
 
@@ -53,7 +53,7 @@ def test_every_address_leads_to_where_the_person_is(walk):
 
 
 def test_nothing_can_be_judged_before_consent(walk):
-    live(recruitment=STRICT)
+    live(items=12, recruitment=STRICT)
     walk.get("/s/tiny/?PROLIFIC_PID=p1")
     for place in ("instructions/", "eligibility/", "judge/1/"):
         assert to(walk, place) == "consent/"
@@ -71,7 +71,7 @@ def test_an_answer_posted_ahead_is_not_stored(walk):
 
 
 def test_who_does_not_agree_leaves_with_the_code_for_it_and_may_read_again(walk):
-    live(recruitment=STRICT)
+    live(items=12, recruitment=STRICT)
     walk.get("/s/tiny/?PROLIFIC_PID=p1")
     walk.send(consent="no")
     assert "NOT3" in walk.text
@@ -84,7 +84,7 @@ def test_who_does_not_agree_leaves_with_the_code_for_it_and_may_read_again(walk)
 
 
 def test_who_is_not_eligible_leaves_with_the_code_for_it_and_for_good(walk):
-    live(recruitment=STRICT)
+    live(items=12, recruitment=STRICT)
     walk.get("/s/tiny/?PROLIFIC_PID=p1")
     walk.send(consent="yes")
     walk.send()
@@ -100,7 +100,7 @@ def test_who_is_not_eligible_leaves_with_the_code_for_it_and_for_good(walk):
 
 
 def test_the_way_back_is_the_platform_s_address_of_today(walk):
-    live(recruitment=STRICT)
+    live(items=12, recruitment=STRICT)
     walk.get("/s/tiny/?PROLIFIC_PID=p1")
     walk.send(consent="yes")
     walk.send(adult="yes")
