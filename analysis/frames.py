@@ -341,6 +341,17 @@ class HumanLabels:
     )
 
 
+class JudgedResponses:
+    """Labels of automatic judges on single responses (`sample`), for the quota of judged items."""
+
+    MODEL, LANGUAGE, ITEM, JUDGE, LABEL = "model", "language", "item_id", "judge", "label"
+    TABLE = Table(
+        "judged responses",
+        (Column(MODEL), Column(LANGUAGE), Column(ITEM), Column(JUDGE), Column(LABEL)),
+        key=(MODEL, LANGUAGE, ITEM, JUDGE),
+    )
+
+
 class StudyItems:
     """The texts of items (`sample`), in the language in which people judge."""
 
@@ -406,6 +417,9 @@ class JudgedItems:
     """
 
     ITEM, TASK, IN_A_FOLDER = "item_id", "task", "id"
+    LOCALE = "locale"
+    # What simulations know of an item; it is no measure of it.
+    PLANTED = "planted_"
     SOURCES = ("source", "category")
     CLASSES = ("joshi_class", "resource_class")
     CONDITIONS = ("system", "model", *CLASSES, *SOURCES)

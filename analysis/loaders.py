@@ -29,6 +29,7 @@ from annotation.selectors.quality import study_funnel
 from annotation.selectors.studies import study_definition
 from annotation.studyfile import plan_document
 from annotation.studyfile.definition import TaskDefinition
+from annotation.studyfile.plan import OF_FIELDS
 from annotation.tasktypes import TASK_TYPES
 from annotation.tasktypes.base import Comparison, Judgment
 from annotation.tasktypes.instrument import Scale as Level
@@ -220,8 +221,8 @@ def _joined(columns: dict[str, Any], scales: dict[str, Scale], scale: Scale, val
 
 
 def _item_fields(study: Study) -> pd.DataFrame:
-    """Return what annotators did not see of the items: the fields to analyse by."""
-    hidden = sorted({name for task in study_definition(study).tasks for name in task.hidden})
+    """Return the fields to analyse by as texts, an item a row."""
+    hidden = _fields_to_analyse_by(study)
     keys, tasks = [], []
     columns: dict[str, list[str]] = {name: [] for name in hidden}
     rows = study.items.filter(practice=False).order_by("key")
@@ -232,6 +233,18 @@ def _item_fields(study: Study) -> pd.DataFrame:
             columns[name].append(_text(fields.get(name)))
     index = pd.Index(keys, name=JudgedItems.ITEM, dtype=object)
     return pd.DataFrame({JudgedItems.TASK: tasks} | columns, index=index, dtype=object)
+
+
+def _fields_to_analyse_by(study: Study) -> list[str]:
+    """Return the fields that annotators did not see, and those that the plan names beside them."""
+    definition = study_definition(study)
+    hidden = {name for task in definition.tasks for name in task.hidden}
+    named: set[str] = set()
+    for entries in read_plan(plan_document(definition)).entries.values():
+        for entry in entries:
+            for names in (entry.get(key) for key in OF_FIELDS):
+                named |= {names} if isinstance(names, str) else set(names or ())
+    return sorted(hidden | named)
 
 
 def _text(value: Any) -> str:

@@ -187,6 +187,8 @@ def judge_words(one: Judged) -> tuple[str, ...]:
         f"{a.exact.n or 0:,} rows; κ = {interval(a.kappa)}."
         for a in one.each
     )
+    if len(one.each) == 1:
+        return each
     agree = f"The judges agree with each other on a share of {interval(one.judges_agree)} of items;"
     confirmed = f"where they do, people confirm their label in {interval(one.confirmed)} of rows."
     return (*each, f"{agree} {confirmed}")

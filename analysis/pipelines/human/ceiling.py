@@ -64,17 +64,6 @@ class Ceiling:
         }
 
 
-def flag_of(minimum_median: float, high: float, low: float, median: float, close: float) -> bool:
-    """Return the flag from the printed parts.
-
-    Examples
-    --------
-    >>> flag_of(4, 4.216, 3.819, median=4.5, close=0.5)
-    False
-    """
-    return minimum_median >= median and high - low < close
-
-
 def ceiling_of(sample: Sample, request: Request) -> Ceiling:
     """Apply the rule to the individual ratings of one dimension."""
     if request["bins"] not in BINS:

@@ -93,7 +93,10 @@ def suggested(sample: Sample) -> list[Parameters]:
 
 def _looks_like_judge(field: pd.Series, scale: Scale) -> bool:
     values = field[field != ""]
-    if field.name == JudgedItems.TASK or values.nunique() < FEWEST_LABELS:
+    if (
+        str(field.name).startswith((JudgedItems.TASK, JudgedItems.PLANTED))
+        or values.nunique() < FEWEST_LABELS
+    ):
         return False
     return bool(values.isin(scale.labels).mean() >= SHARE_OF_LABELS)
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.frames import Ratings
+from analysis.frames import JudgedItems, Ratings
 from analysis.pipelines.human.grouped import coded, group_means, mean_by_items
 from analysis.pipelines.human.plan import Request
 from analysis.pipelines.human.sample import HumanError, Sample
@@ -124,8 +124,9 @@ def _kept(sample: Sample, request: Request) -> Kept:
         votes.append(hit.groupby(items[found.eligible].astype(object).to_numpy()).mean())
     table = pd.DataFrame(dict(enumerate(votes))).dropna()
     keep = (table > request["majority"]).all(axis=1)
-    by = request["by"]
-    field = None if by is None else sample.item_field(by)
+    field = sample.item_field(JudgedItems.LOCALE)
+    if field is None and request["by"] is not None:
+        field = sample.item_field(request["by"])
     locale = keep.index.map(lambda item: "" if field is None else str(field.get(item, "")))
     rows = pd.DataFrame({"item": keep.index, "locale": locale, "keep": keep.astype(int).to_numpy()})
     groups = {

@@ -31,9 +31,12 @@ def preferences(rows: Sequence[Sequence[object]], *further: str) -> pd.DataFrame
 
 
 def studied(
-    sample: Sample | None = None, plan: Mapping[str, object] | None = None, **tables: pd.DataFrame
+    sample: Sample | None = None,
+    plan: Mapping[str, object] | None = None,
+    as_planned: bool = False,
+    **tables: pd.DataFrame,
 ) -> HumanStudy:
-    """Analyse with few resamples."""
+    """Analyse with few resamples, or as planned."""
     known = Plan() if plan is None else read_plan(plan)
     whole = sample or sample_of(
         tables.get("ratings"),
@@ -41,4 +44,4 @@ def studied(
         preferences=tables.get("preferences"),
         document=plan,
     )
-    return analyse(whole, known, QUICK)
+    return analyse(whole, known, None if as_planned else QUICK)
