@@ -7,8 +7,8 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from annotation.models import Annotator, Study
+from annotation.selectors.beside import exclusions_of, happened, judged_screens
 from annotation.selectors.judgments import standing_exclusions
-from annotation.selectors.people import exclusions_of, happened, judged_screens
 from annotation.views.staff import staff_only
 
 ON_A_PAGE = 50
