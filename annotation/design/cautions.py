@@ -44,7 +44,8 @@ def _short_forms(
     short = sum(forms for size, forms in report.form_sizes.items() if size < full - 1)
     if not short:
         return
-    many = f"{_of_forms(short, report)} {'is' if short == 1 else 'are'} shorter than {full - 1}"
+    verb = "misses" if short == 1 else "miss"
+    many = f"{_of_forms(short, report)} {verb} two or more of {full} places"
     scarce = _scarce_conflict(items, report.forms)
     if scarce:
         yield f"{many}: {scarce}"

@@ -61,6 +61,9 @@ def check_fields(study: Section, columns: set[str] | None) -> None:
 
 def check_sizes(study: Section, rules: AssignmentRules, tasks: Sequence[TaskDefinition]) -> None:
     """Warn where there are too few items to fill a form."""
+    if study.findings.count:
+        # Rows and tables with faults were left out, so this would count too few.
+        return
     items = sum(len(task.items) for task in tasks)
     section = study.section("assignment", KEYS)
     if section is not None and items < rules.form_size:

@@ -15,6 +15,7 @@ from annotation.studyfile.errors import (
 )
 from annotation.studyfile.files import MAX_SETTINGS_BYTES, StudyFiles
 from annotation.studyfile.items import Ids
+from annotation.studyfile.lint import foreign_interface
 from annotation.studyfile.plan import read_plan
 from annotation.studyfile.quality import read_quality
 from annotation.studyfile.recruitment import read_recruitment
@@ -131,4 +132,6 @@ def _language(section: Section) -> str:
     if language and not is_language_tag(language):
         message = f"{shown(language)} is no language tag such as en or zh-Hans."
         section.fault_at("language", message)
+    elif language and (foreign := foreign_interface(language)):
+        section.warn_at("language", foreign)
     return language

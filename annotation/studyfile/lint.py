@@ -30,13 +30,28 @@ def personal_request(text: str) -> str:
 
 
 def vague_check(ask: str, expect: str, dimension: Dimension) -> str:
-    """Return a warning where an attention check does not tell which answer it wants."""
-    wanted = {expect, *(o.label for o in dimension.options if o.value == expect)}
-    if dimension.scale is Scale.TEXT or any(_says(ask, word) for word in wanted):
+    """Return a warning where an attention check does not tell which answer it wants.
+
+    An option must be named by its label: people do not see the value behind it.
+    """
+    labels = [option.label for option in dimension.options if option.value == expect]
+    named = labels[0] if labels and dimension.scale is not Scale.INTERVAL else expect
+    if dimension.scale is Scale.TEXT or _says(ask, named):
+        return ""
+    seen = "" if named == expect else f", which is what people see of {shown(expect)}"
+    return (
+        f"The instruction does not name {shown(named)}{seen}; a fair check says outright which "
+        "answer to give."
+    )
+
+
+def foreign_interface(language: str) -> str:
+    """Return a warning where a study is in a language that the buttons do not speak."""
+    if language.lower().split("-")[0] == "en":
         return ""
     return (
-        f"The instruction names neither {' nor '.join(shown(w) for w in sorted(wanted))}; a fair "
-        "check says outright which answer to give."
+        "The study's own texts are shown in this language; buttons and messages of the pages are "
+        "in English."
     )
 
 

@@ -74,8 +74,8 @@ class TestWarnings:
         report = plan_forms(crossed(6, 8), form_size=9, mix=None, seed=1).report
         assert report.form_sizes == {6: 24}
         assert report.warnings[0] == (
-            "24 of 24 forms (100.0%) are shorter than 8: items that share 'question=q0' want 24 "
-            "slots and never stand in one form; 'question' has 6 distinct values, and form_size "
+            "24 of 24 forms (100.0%) miss two or more of 9 places: items that share 'question=q0' "
+            "want 24 slots and never stand in one form; 'question' has 6 distinct values, and form_size "
             "cannot usefully be larger than that."
         )
 
@@ -85,15 +85,15 @@ class TestWarnings:
         report = plan_forms(items, form_size=10, mix={"answer": 9, "pair": 1}, seed=1).report
         assert report.warnings == (
             (
-                "12 of 12 forms (100.0%) are shorter than 9: the mix asks for 9 answer and 1 pair in "
-                "a form, but there are 36 answer and 12 pair slots."
+                "12 of 12 forms (100.0%) miss two or more of 10 places: the mix asks for 9 answer "
+                "and 1 pair in a form, but there are 36 answer and 12 pair slots."
             ),
         )
 
     def test_too_few_slots_for_one_form(self):
         report = plan_forms([item(n, wanted=1) for n in range(3)], form_size=9, mix=None, seed=1)
         assert report.report.warnings == (
-            "1 of 1 forms (100.0%) is shorter than 8: 3 slots do not fill forms of 9.",
+            "1 of 1 forms (100.0%) misses two or more of 9 places: 3 slots do not fill forms of 9.",
         )
 
     def test_repeats_that_a_small_pool_forces(self):

@@ -35,7 +35,7 @@ tasks:
     hidden: [condition_1, condition_2, article]
     higher: {field: condition, order: [low, high]}
 attention:
-  - {position: 2, task: response, dimension: adequacy, expect: 2, ask: Please select 2 here.}
+  - {position: 2, task: response, dimension: adequacy, expect: 2, ask: Please choose "Poor" here.}
 practice:
   - task: response
     item: {id: try, question: "Why?", response: Because., facts: [one, two]}

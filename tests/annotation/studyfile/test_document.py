@@ -30,7 +30,9 @@ CHANGES = {
     "passage": {"passages.jsonl": FILES["passages.jsonl"].replace("here", "there")},
     "quality": spoiled(S, "at_least: 3", "at_least: 2"),
     "plan": spoiled(S, "threshold: 0.67", "threshold: 0.8"),
-    "attention": spoiled(S, "expect: 2, ask: Please select 2", "expect: 3, ask: Please select 3"),
+    "attention": spoiled(
+        S, 'expect: 2, ask: Please choose "Poor"', 'expect: 3, ask: Please choose "Fair"'
+    ),
     "practice": spoiled(S, "It tells both.", "It tells two."),
 }
 FROZEN = {"seed", "replication", "quality", "plan", "attention"}

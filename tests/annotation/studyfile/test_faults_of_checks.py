@@ -66,8 +66,8 @@ FAULTS = [
     (
         "attention_same_place",
         "study.yaml",
-        "ask: Please select 2 here.}\n",
-        "ask: Please select 2 here.}\n  - {position: 2, task: comparison, dimension: confidence, expect: 3, ask: Choose 3.}\n",
+        'ask: Please choose "Poor" here.}\n',
+        'ask: Please choose "Poor" here.}\n  - {position: 2, task: comparison, dimension: confidence, expect: 3, ask: Choose 3.}\n',
         [
             "study.yaml, line 30, attention[2].position: Two checks stand at position 2.",
         ],

@@ -90,7 +90,7 @@ def test_tasks_and_items(study):
 
 def test_screens_and_rules(study):
     assert study.attention == (
-        AttentionCheck(2, "response", "adequacy", "2", "Please select 2 here."),
+        AttentionCheck(2, "response", "adequacy", "2", 'Please choose "Poor" here.'),
     )
     (practice,) = study.practice
     assert isinstance(practice, PracticeItem)

@@ -2,27 +2,38 @@
 
 import pytest
 
-from annotation.studyfile.lint import personal_request
+from annotation.studyfile import inspect_study
+from annotation.studyfile.lint import personal_request, vague_check
+from annotation.tasktypes.instrument import Dimension, Scale
 from tests.annotation.studyfile.folders import spoiled, warnings_of, write_folder
 
 S = "study.yaml"
 WARNINGS = [
     (
         "check_that_does_not_say_what_it_wants",
-        "Please select 2 here.",
+        'Please choose "Poor" here.',
         "How good is the weather",
         (
-            'study.yaml, line 29, attention[1].ask: The instruction names neither "2" nor "Poor"; '
-            "a fair check says outright which answer to give."
+            'study.yaml, line 29, attention[1].ask: The instruction does not name "Poor", which '
+            'is what people see of "2"; a fair check says outright which answer to give.'
         ),
     ),
     (
-        "check_that_says_it_in_a_longer_number",
+        "check_that_names_a_value_that_nobody_sees",
+        'Please choose "Poor" here.',
         "Please select 2 here.",
-        "Please select 12 here.",
         (
-            'study.yaml, line 29, attention[1].ask: The instruction names neither "2" nor "Poor"; '
-            "a fair check says outright which answer to give."
+            'study.yaml, line 29, attention[1].ask: The instruction does not name "Poor", which '
+            'is what people see of "2"; a fair check says outright which answer to give.'
+        ),
+    ),
+    (
+        "interface_in_another_language",
+        "seed: 7\n",
+        "seed: 7\nlanguage: ar\n",
+        (
+            "study.yaml, line 4, language: The study's own texts are shown in this language; buttons "
+            "and messages of the pages are in English."
         ),
     ),
     (
@@ -63,7 +74,7 @@ WARNINGS = [
         "rule_without_checks",
         (
             "attention:\n  - {position: 2, task: response, dimension: adequacy, expect: 2, "
-            "ask: Please select 2 here.}\n"
+            'ask: Please choose "Poor" here.}\n'
         ),
         "",
         (
@@ -99,10 +110,29 @@ def test_a_warning_is_told_and_stops_nothing(tmp_path, old, new, told):
     assert warnings_of(write_folder(tmp_path / "study", spoiled(S, old, new))) == [told]
 
 
-@pytest.mark.parametrize("ask", ["Please choose Poor.", "please choose POOR", "Select 2."])
-def test_a_check_may_name_the_value_or_the_label(tmp_path, ask):
-    changed = spoiled(S, "Please select 2 here.", ask)
+@pytest.mark.parametrize("ask", ["Please choose Poor.", "please choose POOR", 'Select "Poor" (2).'])
+def test_a_check_names_the_label_that_people_see(tmp_path, ask):
+    changed = spoiled(S, 'Please choose "Poor" here.', ask)
     assert warnings_of(write_folder(tmp_path / "study", changed)) == []
+
+
+@pytest.mark.parametrize(("ask", "fair"), [("Please enter 7.", True), ("Please enter 70.", False)])
+def test_a_check_of_a_number_names_the_number(ask, fair):
+    dimension = Dimension("sure", "How sure?", Scale.INTERVAL, minimum=0, maximum=100)
+    assert (vague_check(ask, "7", dimension) == "") is fair
+
+
+@pytest.mark.parametrize("language", ["en", "en-GB"])
+def test_a_study_in_english_needs_no_word_about_it(tmp_path, language):
+    changed = spoiled(S, "seed: 7\n", f"seed: 7\nlanguage: {language}\n")
+    assert warnings_of(write_folder(tmp_path / "study", changed)) == []
+
+
+def test_a_table_that_cannot_be_read_is_not_called_empty(tmp_path):
+    folder = write_folder(tmp_path / "study", {"responses.csv": b"\xff\xfe", "pairs.jsonl": "{"})
+    inspection = inspect_study(folder)
+    assert inspection.errors
+    assert inspection.warnings == ()
 
 
 def test_a_text_that_gives_the_code_away(tmp_path):
