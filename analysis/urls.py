@@ -15,4 +15,5 @@ urlpatterns = [
     ),
     path("studies/<slug:slug>/reports/<int:pk>/report/", reports.report_html, name="report_html"),
     path("studies/<slug:slug>/reports/<int:pk>/json/", reports.report_json, name="report_json"),
+    path("studies/<slug:slug>/reports/<int:pk>/files/", reports.report_files, name="report_files"),
 ]

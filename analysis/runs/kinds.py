@@ -31,6 +31,9 @@ class Kind:
 
 
 MONITOR = "monitor"
-KINDS: dict[str, Kind] = {MONITOR: Kind("Monitor", "analysis.runs.monitor", "monitor")}
+KINDS: dict[str, Kind] = {
+    MONITOR: Kind("Monitor", "analysis.runs.monitor", "monitor"),
+    "human": Kind("Report of the human study", "analysis.runs.human", "human"),
+}
 # What a researcher asks for; the monitor asks for its own.
 REPORTS: tuple[str, ...] = tuple(kind for kind in KINDS if kind != MONITOR)

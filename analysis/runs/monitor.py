@@ -12,12 +12,13 @@ import numpy as np
 from django.utils import timezone
 
 from analysis.pipelines.monitor.agreement import agreement_so_far
-from analysis.pipelines.monitor.observed import Gathered, Observed
+from analysis.pipelines.monitor.observed import Gathered, LeftOut, Observed
 from analysis.pipelines.monitor.unusual import Unusual, unusual
 from analysis.runs.kinds import Report
 from analysis.stats.coincidence import Level
 from analysis.stats.proportions import wilson
 from annotation.models import Annotator, Claim, Study
+from annotation.quality.funnel import Funnel
 from annotation.quality.records import JudgedItem
 from annotation.selectors.judgments import (
     Checks,
@@ -25,6 +26,7 @@ from annotation.selectors.judgments import (
     check_outcomes,
     judged_rows,
     records_of,
+    standing_exclusions,
 )
 from annotation.selectors.progress import study_progress
 from annotation.selectors.quality import study_funnel
@@ -55,21 +57,19 @@ class Pass:
     dimensions: dict[tuple[str, str], Gathered] = field(default_factory=dict)
     judged: dict[int, list[JudgedItem]] = field(default_factory=dict)
     by_hour: Counter[datetime] = field(default_factory=Counter)
-    items: set[int] = field(default_factory=set)
 
     def take(self, row: JudgedRow) -> None:
-        """Take one answer in; only what is in the sample counts beyond the funnel and the hours."""
+        """Take one answer in; what came late, or of an unfinished form, is for funnel and hours alone."""
         self.judged.setdefault(row.annotator, []).append(row.judged)
         self.by_hour[row.at.replace(minute=0, second=0, microsecond=0)] += 1
-        if not row.counted:
+        judged, who = row.judged, row.annotator
+        if not judged.finished:
             return
-        judged = row.judged
-        self.items.add(judged.item)
-        self.observed.add(row.annotator, judged.seconds, judged.contradictions)
+        self.observed.add(judged.key, judged.item, who, judged.seconds, judged.contradictions)
         for each in row.rows:
             gathered = self.dimensions.get((row.task, each.dimension))
             if gathered is not None and each.value is not None:
-                gathered.add(judged.item, row.annotator, each.value)
+                gathered.add(judged.key, judged.item, who, each.value)
 
 
 def monitor(
@@ -85,18 +85,30 @@ def monitor(
     seen = _passed(study, report)
     report(0.6, "Checks and funnel")
     checks = check_outcomes(study)
-    funnel = study_funnel(study, records_of(study, seen.judged, checks)).as_dict()
+    funnel = study_funnel(study, records_of(study, seen.judged, checks))
     seen.observed.failed = {pk: one.failed for pk, one in checks.items() if one.failed}
+    seen.observed.dimensions = tuple(seen.dimensions.values())
+    sample = seen.observed.without(_left_out(study, funnel))
     report(0.7, "Coverage")
     document = {
         "at": at.isoformat(),
-        "funnel": funnel,
+        "funnel": funnel.as_dict(),
         "pace": _pace(seen, at),
         "checks": _checks(checks.values()),
-    } | _progress(study, seen)
+    } | _progress(study, sample)
     report(0.8, "Agreement")
-    document |= _people(study, seen)
+    document |= _people(study, sample)
     return document | {"took": round(time.monotonic() - began, 2)}
+
+
+def _left_out(study: Study, found: Funnel) -> LeftOut:
+    """Return what the funnel leaves out: by the rules as of now, recorded or not, and by hand."""
+    out = [(v.annotator, v.answer) for rule in found.applied for v in rule.verdicts]
+    out += standing_exclusions(study).values_list("annotator", "answer")
+    return LeftOut(
+        np.array([who for who, answer in out if answer is None], dtype=np.int64),
+        np.array([answer for _, answer in out if answer is not None], dtype=np.int64),
+    )
 
 
 def _passed(study: Study, report: Report) -> Pass:
@@ -158,19 +170,19 @@ def _checks(outcomes: Iterable[Checks]) -> dict[str, Any]:
     return wilson(sum(1 for one in met if not one.failed), len(met)).as_dict()
 
 
-def _progress(study: Study, seen: Pass) -> dict[str, Any]:
+def _progress(study: Study, sample: Observed) -> dict[str, Any]:
     progress = study_progress(study)
-    seconds = np.asarray(seen.observed.seconds, dtype=np.float64)
+    seconds = np.asarray(sample.seconds, dtype=np.float64)
     known = seconds[~np.isnan(seconds)]
     return {
         "coverage": [[times, items] for times, items in progress.bands],
         "items": progress.items,
-        "items_judged": len(seen.items),
+        "items_judged": len(set(sample.items)),
         "over_assigned": progress.over_assigned,
         "unplanned_slots": progress.unplanned_slots,
         "needed_annotators": progress.needed_annotators,
-        "judgments": len(seen.observed.people),
-        "annotators": len(set(seen.observed.people)),
+        "judgments": len(sample.people),
+        "annotators": len(set(sample.people)),
         "median_seconds_item": float(np.median(known)) if len(known) else None,
         "median_seconds_form": _form_seconds(study),
     }
@@ -185,9 +197,9 @@ def _form_seconds(study: Study) -> float | None:
     return median(seconds) if seconds else None
 
 
-def _people(study: Study, seen: Pass) -> dict[str, Any]:
-    agreement = agreement_so_far(list(seen.dimensions.values()), study.seed)
-    odd = unusual(seen.observed, agreement, _hasty_bound(study_definition(study)))
+def _people(study: Study, sample: Observed) -> dict[str, Any]:
+    agreement = agreement_so_far(sample.dimensions, study.seed)
+    odd = unusual(sample, agreement, _hasty_bound(study_definition(study)))
     listed = odd[:LISTED]
     names = dict(
         Annotator.objects.filter(pk__in=[one.person for one in listed]).values_list(

@@ -86,6 +86,11 @@ def run_report(run: AnalysisRun, progress: float, doing: str, *, now: datetime) 
         raise Cancelled
 
 
+def run_heartbeat(run: AnalysisRun, *, now: datetime) -> None:
+    """Say that the worker of a run is still there."""
+    AnalysisRun.objects.filter(pk=run.pk, state=State.RUNNING).update(heartbeat_at=now)
+
+
 def run_done(run: AnalysisRun, result: dict[str, Any], *, now: datetime, **facts: Any) -> None:
     """Store what came of the run; a run that was cancelled or reaped meanwhile keeps its end."""
     AnalysisRun.objects.filter(pk=run.pk, state=State.RUNNING).update(

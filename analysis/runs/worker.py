@@ -3,10 +3,12 @@
 import logging
 import platform
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from importlib.metadata import version
 
+from django.db import connection
 from django.utils import timezone
 
 from analysis.runs.kinds import KINDS
@@ -17,12 +19,14 @@ from analysis.runs.queue import (
     run_claim,
     run_done,
     run_failed,
+    run_heartbeat,
     run_report,
     runs_reap,
 )
 
 log = logging.getLogger(__name__)
 
+HEARTBEAT_SECONDS = 15.0
 # What a number may depend on besides its input.
 VERSIONED = ("numpy", "scipy", "pandas", "statsmodels", "krippendorff")
 
@@ -44,7 +48,8 @@ def run_execute(run: AnalysisRun, *, clock: Callable[[], datetime] = timezone.no
         run_report(run, progress, doing, now=clock())
 
     try:
-        result = KINDS[run.kind].analysis()(run.study, run.parameters, report)
+        with heartbeat(run, clock):
+            result = KINDS[run.kind].analysis()(run.study, run.parameters, report)
     except Cancelled:
         run_cancelled(run, now=clock())
     except Exception as fault:
@@ -52,6 +57,29 @@ def run_execute(run: AnalysisRun, *, clock: Callable[[], datetime] = timezone.no
         run_failed(run, f"{type(fault).__name__}: {fault}", now=clock())
     else:
         run_done(run, result, now=clock(), versions=versions())
+
+
+@contextmanager
+def heartbeat(
+    run: AnalysisRun, clock: Callable[[], datetime], every: float = HEARTBEAT_SECONDS
+) -> Iterator[None]:
+    """Keep a run alive while one of its steps takes long; the beat ends with this process."""
+    stop = threading.Event()
+
+    def beat() -> None:
+        try:
+            while not stop.wait(every):
+                run_heartbeat(run, now=clock())
+        finally:
+            connection.close()
+
+    thread = threading.Thread(target=beat, name=f"heartbeat of run {run.pk}", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
 
 
 def work(stop: threading.Event, *, every: float = 0.5) -> None:

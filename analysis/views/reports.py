@@ -1,6 +1,7 @@
 """Reports: started here, computed in the background, looked at when they are there."""
 
 import json
+from base64 import b64decode
 from typing import Any
 
 from csp.constants import NONE, UNSAFE_INLINE
@@ -21,10 +22,12 @@ from annotation.views.people import study_at
 from annotation.views.staff import staff_only
 
 LISTED = 50
-HTML, DOCUMENT = "html", "document"
+HTML, DOCUMENT, ARCHIVE = "html", "document", "archive"
 # A report is one file with its styles inside; it runs no script and reaches nothing.
 OWN_FILE = {
     "default-src": [NONE],
+    "script-src": [NONE],
+    "connect-src": [NONE],
     "style-src": [UNSAFE_INLINE],
     "img-src": ["data:"],
     "font-src": ["data:"],
@@ -106,6 +109,19 @@ def report_json(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     text = json.dumps(found.get(DOCUMENT, found), ensure_ascii=False, allow_nan=False, indent=1)
     response = HttpResponse(text, content_type="application/json")
     response["Content-Disposition"] = f'attachment; filename="{slug}-{pk}.json"'
+    return response
+
+
+@require_safe
+@staff_only
+def report_files(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Hand out every file of a report: figures for print, tables, the page."""
+    del request
+    found = _result(slug, pk)
+    if ARCHIVE not in found:
+        raise Http404("This run made no files.")
+    response = HttpResponse(b64decode(found[ARCHIVE]), content_type="application/zip")
+    response["Content-Disposition"] = f'attachment; filename="{slug}-{pk}.zip"'
     return response
 
 

@@ -28,14 +28,13 @@ class JudgedAnswer:
 
 @dataclass(frozen=True, slots=True)
 class JudgedRow:
-    """One answer as the rules see it, with its rows, when it came, and whether it is in the sample."""
+    """One answer as the rules see it, with its rows and when it came."""
 
     annotator: int
     judged: JudgedItem
     task: str
     rows: tuple[Judgment, ...]
     at: datetime
-    counted: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,8 +199,7 @@ def _judged_row(
         # came back from an exclusion when its slot was taken, is not.
         finished=state in _FINISHED and (active or not stays),
     )
-    counted = state == Claim.State.SUBMITTED and active and stays
-    return JudgedRow(annotator, judged, task.key, tuple(rows), at, counted)
+    return JudgedRow(annotator, judged, task.key, tuple(rows), at)
 
 
 def _left_out(study: Study) -> LeftOut:

@@ -2,7 +2,8 @@
 
 from array import array
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,19 @@ from analysis.stats.coincidence import Level
 from analysis.stats.ratings import Ratings
 
 Label = str | float
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """Whom and which answers the rules or a person leave out."""
+
+    people: NDArray[np.int64]
+    answers: NDArray[np.int64]
+
+    def kept(self, answers: "array[int]", people: "array[int]") -> NDArray[np.bool_]:
+        """Return which answers stay."""
+        of_people = np.isin(np.asarray(people, dtype=np.int64), self.people)
+        return ~of_people & ~np.isin(np.asarray(answers, dtype=np.int64), self.answers)
 
 
 @dataclass
@@ -26,16 +40,29 @@ class Gathered:
     level: Level
     order: tuple[str, ...] = ()
     threshold: float | None = None
+    answers: "array[int]" = field(default_factory=lambda: array("q"))
     items: "array[int]" = field(default_factory=lambda: array("q"))
     people: "array[int]" = field(default_factory=lambda: array("q"))
     codes: "array[int]" = field(default_factory=lambda: array("q"))
     labels: dict[Label, int] = field(default_factory=dict)
 
-    def add(self, item: int, person: int, value: Label) -> None:
+    def add(self, answer: int, item: int, person: int, value: Label) -> None:
         """Take one answer in."""
+        self.answers.append(answer)
         self.items.append(item)
         self.people.append(person)
         self.codes.append(self.labels.setdefault(value, len(self.labels)))
+
+    def without(self, left_out: "LeftOut") -> "Gathered":
+        """Return the answers of the sample alone."""
+        kept = left_out.kept(self.answers, self.people)
+        return replace(
+            self,
+            answers=_of(self.answers, kept),
+            items=_of(self.items, kept),
+            people=_of(self.people, kept),
+            codes=_of(self.codes, kept),
+        )
 
     def raters(self) -> NDArray[np.int64]:
         """Return who rated, in the order in which `ratings` counts them."""
@@ -60,28 +87,52 @@ class Gathered:
 
 @dataclass
 class Observed:
-    """All that the analytic sample holds so far.
+    """All that was judged so far, in the sample or not.
 
     Parameters
     ----------
-    people, seconds, contradictions : arrays, one entry an answer
-        Who gave it, how long it took (NaN where unknown), how many contradictions stand in it.
+    answers, items, people, seconds, contradictions : arrays, one entry an answer
+        Which it is, of which item, who gave it, how long it took (NaN where unknown), how many contradictions stand in it.
     failed : mapping of int to int
         Failed attention checks of everyone who failed one.
     dimensions : sequence of Gathered
     """
 
+    answers: "array[int]" = field(default_factory=lambda: array("q"))
+    items: "array[int]" = field(default_factory=lambda: array("q"))
     people: "array[int]" = field(default_factory=lambda: array("q"))
     seconds: "array[float]" = field(default_factory=lambda: array("d"))
     contradictions: "array[int]" = field(default_factory=lambda: array("q"))
     failed: Mapping[int, int] = field(default_factory=dict)
     dimensions: Sequence[Gathered] = ()
 
-    def add(self, person: int, seconds: float | None, contradictions: int) -> None:
+    def add(
+        self, answer: int, item: int, person: int, seconds: float | None, contradictions: int
+    ) -> None:
         """Take one answer in."""
+        self.answers.append(answer)
+        self.items.append(item)
         self.people.append(person)
         self.seconds.append(np.nan if seconds is None else seconds)
         self.contradictions.append(contradictions)
+
+    def without(self, left_out: LeftOut) -> "Observed":
+        """Return the sample alone."""
+        kept = left_out.kept(self.answers, self.people)
+        return Observed(
+            _of(self.answers, kept),
+            _of(self.items, kept),
+            _of(self.people, kept),
+            _of(self.seconds, kept),
+            _of(self.contradictions, kept),
+            self.failed,
+            tuple(gathered.without(left_out) for gathered in self.dimensions),
+        )
+
+
+def _of(values: "array[Any]", kept: NDArray[np.bool_]) -> "array[Any]":
+    """Return some entries of an array."""
+    return array(values.typecode, np.asarray(values)[kept].tobytes())
 
 
 def _sorted_as(label: Label) -> tuple[bool, float, str]:

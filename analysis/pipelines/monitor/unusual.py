@@ -164,7 +164,9 @@ def _sums(
 
 
 def _named(label: np.generic) -> str:
-    return f"{label:g}" if isinstance(label, np.floating) else f"“{label}”"
+    if isinstance(label, np.floating):
+        return f"{label:g}"
+    return f"“{label}”" if str(label) else "nothing"
 
 
 def _times(count: int, noun: str) -> str:

@@ -1,0 +1,51 @@
+"""The kind of run behind the report of a human study: the same functions as `manage.py human`."""
+
+import json
+from base64 import b64encode
+from collections.abc import Mapping
+from io import BytesIO
+from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from analysis.loaders import study_plan, study_sample
+from analysis.pipelines.human.plan import Overrides
+from analysis.pipelines.human.study import analyse
+from analysis.reports.bundle import report_files
+from analysis.reports.human import human_report
+from analysis.runs.kinds import Report
+from annotation.models import Study
+
+READ, COMPUTED = 0.3, 0.9
+
+
+def human(study: Study, parameters: Mapping[str, Any], report: Report) -> dict[str, Any]:
+    """Return the numbers, the page and all files of a study's report.
+
+    Parameters: `seed`, `bootstrap` and `sample` in place of the plan's, each of which makes post hoc
+    what it changes.
+    """
+    report(0.0, "Reading the judgments")
+    sample = study_sample(study, parameters.get("sample") or "analytic")
+    plan = study_plan(study)
+
+    def tell(done: int, total: int) -> None:
+        report(READ + (COMPUTED - READ) * done / total, "Computing")
+
+    report(READ, "Computing")
+    found = analyse(sample, plan, Overrides(**parameters), progress=tell)
+    report(COMPUTED, "Drawing")
+    files = report_files(human_report(found, study.title))
+    return {
+        "document": json.loads(files["results.json"]),
+        "html": files["report.html"].decode(),
+        "archive": b64encode(_zipped(files)).decode(),
+    }
+
+
+def _zipped(files: Mapping[str, bytes]) -> bytes:
+    """Pack the files; the same files give the same bytes."""
+    target = BytesIO()
+    with ZipFile(target, "w", ZIP_DEFLATED) as archive:
+        for name in sorted(files):
+            archive.writestr(ZipInfo(name), files[name], ZIP_DEFLATED)
+    return target.getvalue()
