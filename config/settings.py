@@ -104,6 +104,8 @@ if TESTING:
     name = f"test_parallax_{os.getpid()}"
     sqlite = DATABASES["default"]["ENGINE"].endswith("sqlite3")
     DATABASES["default"]["TEST"] = {"NAME": f"{VAR_DIR / name}.sqlite3" if sqlite else name}
+# Where background runs are handed to Celery instead of `work`; empty: the database is the queue.
+CELERY_BROKER_URL = os.environ.get("CELERY_BROKER_URL", "")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_PASSWORD_VALIDATORS = [

@@ -1,7 +1,6 @@
 """demo: studies that run, with people in them, and the links to look at them."""
 
 import secrets
-import subprocess
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,13 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand
 from django.urls import reverse
 
+from annotation.management.supervisor import (
+    Child,
+    end,
+    stopped_by_signals,
+    supervise,
+    worker_child,
+)
 from annotation.management.web_server import free_port, start_server
 from annotation.models import Annotator, Study
 from annotation.services.staff import staff_account_set
@@ -42,17 +48,18 @@ class Command(BaseCommand):
         slugs = [self._load(folder) for folder in _folders()]
         port = free_port(options["port"])
         site = f"http://127.0.0.1:{port}"
-        server = start_server(port)
+        web = Child("web server", (), process=start_server(port))
         try:
             for slug in slugs:
                 self._people(slug, site, options["people"])
             self._links(slugs, site)
             if not options["leave"]:
-                server.wait()
+                worker = worker_child(settings.BASE_DIR / "manage.py")
+                supervise([web, worker], stopped_by_signals(), self._say)
         except KeyboardInterrupt:
             self.stdout.write("")
         finally:
-            _stop(server)
+            end([web])
 
     def _load(self, folder: Path) -> str:
         slug = read_study(folder).slug
@@ -81,6 +88,7 @@ class Command(BaseCommand):
         self._say("Everything runs. Open:")
         for slug in slugs:
             self.stdout.write(f"  judge     {site}{_entry(slug)}")
+            self.stdout.write(f"  monitor   {site}{reverse('monitor', args=[slug])}")
             self.stdout.write(f"  table     {settings.VAR_DIR / 'demo' / slug / 'judgments.csv'}")
         self.stdout.write(f"  studies   {site}{reverse('studies')}")
         self.stdout.write(f"  log-in    {LOGIN} / {password}")
@@ -107,11 +115,3 @@ def _entry(slug: str) -> str:
     }
     provider = study.document["recruitment"]["provider"]
     return reverse("entry", args=[slug]) + query.get(provider, "")
-
-
-def _stop(server: subprocess.Popen[bytes]) -> None:
-    server.terminate()
-    try:
-        server.wait(timeout=30)
-    except subprocess.TimeoutExpired:
-        server.kill()

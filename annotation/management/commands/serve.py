@@ -1,28 +1,44 @@
-"""serve: the web server, ready in one command."""
+"""serve: the web server and a worker beside it, ready in one command."""
 
-import os
 import sys
 from argparse import ArgumentParser
 from typing import Any
 
+from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
+from annotation.management.supervisor import (
+    Child,
+    stopped_by_signals,
+    supervise,
+    worker_child,
+)
 from annotation.management.web_server import server_arguments
 
 
 class Command(BaseCommand):
-    help = "Bring the database and the static files up to date, and serve."
+    help = "Bring the database and the static files up to date; serve the pages and do the runs."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--bind", default="127.0.0.1:8000", help="address:port")
-        parser.add_argument("--workers", type=int, default=2, help="processes")
+        parser.add_argument("--workers", type=int, default=2, help="processes that serve pages")
+        parser.add_argument(
+            "--no-work", action="store_true", help="pages alone; background runs are done elsewhere"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
+        stop = stopped_by_signals()
         call_command("migrate", verbosity=0)
         call_command("collectstatic", interactive=False, verbosity=0)
-        self.stdout.write(f"Serving on http://{options['bind']}/  (Ctrl-C ends it)")
+        self._say(f"Serving on http://{options['bind']}/  (Ctrl-C ends it)")
+        web = Child("web server", server_arguments(options["bind"], workers=options["workers"]))
+        elsewhere = options["no_work"] or settings.CELERY_BROKER_URL
+        worker = [] if elsewhere else [worker_child(settings.BASE_DIR / "manage.py")]
+        status = supervise([web, *worker], stop, self._say)
+        if status:
+            sys.exit(1)
+
+    def _say(self, line: str) -> None:
+        self.stdout.write(line)
         self.stdout.flush()
-        arguments = server_arguments(options["bind"], workers=options["workers"])
-        # The server takes this process's place, so that a signal reaches it.
-        os.execv(sys.executable, arguments)  # noqa: S606  our own arguments, no shell

@@ -74,7 +74,7 @@ def test_a_finished_report_is_shown_with_what_it_stands_on(staff, study):
     assert "script-src 'none'" in policy
     assert "default-src 'none'" in policy
     document = staff.get(path + "json/").json()
-    assert [one["dimension"] for one in document["agreement"]]
+    assert {"choice", "prefers_higher"} <= set(document["agreement"])
 
 
 def test_all_files_come_as_one_archive(staff, study):
