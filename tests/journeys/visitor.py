@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from urllib.parse import urlencode
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page
 
 from annotation.models import Annotator, Assignment
 from annotation.selectors.place import Step, last_claim, numbered, person_with
@@ -107,9 +107,9 @@ class Visitor:
         before = self.page.url
         self.next.click()
         if "/practice/" in before:
-            expect(self.page.locator("[data-go-on]")).to_be_visible()
+            self.page.locator("[data-go-on]").wait_for()
         else:
-            expect(self.page).not_to_have_url(before)
+            self.page.wait_for_url(lambda url: url != before)
 
     def finish(self) -> None:
         """Answer everything up to the end."""
