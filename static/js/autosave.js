@@ -2,7 +2,9 @@
 // connection it tries again until it has succeeded. What the status says is what is known to be so.
 // `data-draft-url` answers {"stored": true}; the page's own address answers with a redirect (or
 // {"next": address}), or with the page and what is wrong. The server stores one answer a `key`, so
-// nothing that is sent again is stored twice.
+// nothing that is sent again is stored twice; what is changed after it was sent gets a new key, as
+// the server may have stored what came before though its answer was lost. A draft carries the key
+// too: one that arrives after its submission is known to be old.
 
 const AFTER_CHANGE_MS = 500;
 const FIRST_RETRY_MS = 1_000;
@@ -18,10 +20,13 @@ const WORDS = {
 const form = document.querySelector("[data-judgment]");
 const status = document.querySelector("[data-status]");
 const button = form.querySelector("[data-next]");
+const key = form.querySelector("[name=key]");
 const draftUrl = form.getAttribute("data-draft-url");
 let changes = 0;
 let stored = 0;
 let inFlight = null;
+let aborter = null;
+let sentKey = null;
 let submitting = false;
 let sending = false;
 let retries = 0;
@@ -34,6 +39,12 @@ function show(state) {
 
 const body = () => new URLSearchParams(new FormData(form));
 
+// Not randomUUID, which a page without HTTPS does not have.
+function newKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 // What is confirmed need not be kept in this browser any longer: see kept.js.
 const confirmStored = () => form.dispatchEvent(new CustomEvent("answer:stored"));
 
@@ -44,9 +55,10 @@ function again(action) {
   retries += 1;
 }
 
-async function post(url) {
+async function post(url, signal) {
   const headers = { Accept: "application/json, text/html;q=0.9" };
-  const response = await fetch(url, { method: "POST", body: body(), headers, credentials: "same-origin" });
+  const credentials = "same-origin";
+  const response = await fetch(url, { method: "POST", body: body(), headers, credentials, signal });
   if (response.status >= 500 || response.status === 429) throw new Error(`status ${response.status}`);
   return response;
 }
@@ -54,15 +66,16 @@ async function post(url) {
 function saveDraft() {
   clearTimeout(timer);
   if (!draftUrl || inFlight || submitting || stored === changes) return;
-  inFlight = sendDraft(changes).finally(() => {
+  aborter = new AbortController();
+  inFlight = sendDraft(changes, aborter.signal).finally(() => {
     inFlight = null;
   });
 }
 
-async function sendDraft(sent) {
+async function sendDraft(sent, signal) {
   if (status.dataset.state !== "lost") show("saving");
   try {
-    const response = await post(draftUrl);
+    const response = await post(draftUrl, signal);
     const confirmed = response.ok && !response.redirected && (await response.json()).stored === true;
     if (confirmed) stored = sent;
     if (confirmed && stored === changes) confirmStored();
@@ -74,18 +87,32 @@ async function sendDraft(sent) {
   }
 }
 
+// A draft on its way must not arrive after the answer that replaces it.
+async function endDraft() {
+  await Promise.race([inFlight, new Promise((done) => setTimeout(done, LONGEST_WAIT_MS))]);
+  aborter?.abort();
+  await inFlight;
+}
+
+// Returns the address of the next page, or nothing where the server has something to say.
+async function sendAnswer() {
+  sentKey = key.value;
+  const response = await post(form.getAttribute("action") || location.href);
+  const isJson = response.headers.get("Content-Type")?.startsWith("application/json");
+  const next = isJson ? (await response.json()).next : response.redirected && response.url;
+  // What was changed in the meantime has another key and follows.
+  return next && key.value !== sentKey ? sendAnswer() : next;
+}
+
 async function submit() {
   clearTimeout(timer);
   if (sending) return;
   sending = true;
   try {
-    // A draft on its way must not arrive after the answer that replaces it.
-    await Promise.race([inFlight, new Promise((done) => setTimeout(done, LONGEST_WAIT_MS))]);
-    const response = await post(form.getAttribute("action") || location.href);
-    const isJson = response.headers.get("Content-Type")?.startsWith("application/json");
-    const next = isJson ? (await response.json()).next : response.redirected && response.url;
+    await endDraft();
+    const next = await sendAnswer();
     if (next) confirmStored();
-    // Without a next page the server has something to say: let the browser show it.
+    // What the server has to say the browser shows.
     if (next) location.assign(next);
     else HTMLFormElement.prototype.submit.call(form);
   } catch {
@@ -96,6 +123,7 @@ async function submit() {
 }
 
 function changed() {
+  if (key.value === sentKey) key.value = newKey();
   if (submitting) return;
   changes += 1;
   clearTimeout(timer);

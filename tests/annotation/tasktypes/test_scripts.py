@@ -3,12 +3,13 @@
 import json
 import mimetypes
 import os
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import Route, expect, sync_playwright
 
 from annotation.tasktypes import TASK_TYPES
 from annotation.tasktypes.instrument import Dimension, Scale
@@ -50,9 +51,24 @@ class Server:
 
     html: str
     down: bool = False
+    # The answer is stored, and what the server says to that is lost.
+    mute: bool = False
+    # What the server says to an answer waits in `held`.
+    hold: bool = False
+    held: list[Route] = field(default_factory=list)
+    # Drafts get no answer.
+    slow: bool = False
     stored: bool = True
     drafts: list[dict[str, list[str]]] = field(default_factory=list)
     answers: list[dict[str, list[str]]] = field(default_factory=list)
+
+    def reply(self, route):
+        if self.mute:
+            route.abort("internetdisconnected")
+        elif self.hold:
+            self.held.append(route)
+        else:
+            route.fulfill(json={"next": "/next"})
 
     def serve(self, route):
         request, path = route.request, urlsplit(route.request.url).path
@@ -63,11 +79,13 @@ class Server:
             route.abort("internetdisconnected")
         elif path == "/draft":
             self.drafts.append(parse_qs(request.post_data, keep_blank_values=True))
+            if self.slow:
+                return
             body = json.dumps({"stored": self.stored, "at": "2026-11-30T00:00:00Z"})
             route.fulfill(body=body, content_type="application/json")
         elif request.method == "POST":
             self.answers.append(parse_qs(request.post_data, keep_blank_values=True))
-            route.fulfill(body=json.dumps({"next": "/next"}), content_type="application/json")
+            self.reply(route)
         else:
             html = "<h1>The next page</h1>" if path == "/next" else self.html
             headers = {"Content-Security-Policy": CSP}
@@ -172,6 +190,63 @@ def test_a_submission_without_connection_stays_and_goes_when_it_is_back(opened):
     server.down = False
     expect(page.get_by_text("The next page")).to_be_visible()
     assert [answer["choice"] for answer in server.answers] == [["first"]]
+
+
+def test_a_change_after_the_answer_was_sent_goes_under_a_new_key(opened):
+    page, server = opened("pair", PAIR)
+    page.get_by_label("A is better").check()
+    server.mute = True
+    page.locator("[data-next]").click()
+    expect(status(page)).to_contain_text("kept here and will be sent")
+    page.get_by_label("B is better").check()
+    server.mute = False
+    expect(page.get_by_text("The next page")).to_be_visible()
+    first, last = server.answers[0], server.answers[-1]
+    assert (first["choice"], first["key"]) == (["first"], ["a-key"])
+    assert last["choice"] == ["second"]
+    assert re.fullmatch("[0-9a-f]{32}", last["key"][0])
+
+
+def test_a_change_while_the_answer_is_on_its_way_follows_it(opened):
+    page, server = opened("pair", PAIR)
+    page.get_by_label("A is better").check()
+    server.hold = True
+    with page.expect_request(lambda request: request.url.endswith("/judge/3")):
+        page.locator("[data-next]").click()
+    page.get_by_label("B is better").check()
+    server.hold = False
+    server.held.pop().fulfill(json={"next": "/next"})
+    expect(page.get_by_text("The next page")).to_be_visible()
+    assert [answer["choice"] for answer in server.answers] == [["first"], ["second"]]
+    assert server.answers[0]["key"] != server.answers[1]["key"]
+
+
+def test_an_answer_that_is_only_sent_again_keeps_its_key(opened):
+    page, server = opened("pair", PAIR)
+    page.get_by_label("A is better").check()
+    server.mute = True
+    page.locator("[data-next]").click()
+    expect(status(page)).to_contain_text("kept here and will be sent")
+    server.mute = False
+    expect(page.get_by_text("The next page")).to_be_visible()
+    assert len(server.answers) > 1
+    assert {answer["key"][0] for answer in server.answers} == {"a-key"}
+
+
+def test_a_draft_on_its_way_is_called_off_and_none_follows_the_answer(opened):
+    page, server = opened("pair", PAIR)
+    server.slow = server.hold = True
+    page.get_by_label("A is better").check()
+    expect(status(page)).to_have_text("Saving…")
+    with page.expect_event("requestfailed", timeout=6_000) as called_off:
+        page.locator("[data-next]").click()
+    assert called_off.value.url == f"{SITE}/draft"
+    page.get_by_label("B is better").check()
+    page.wait_for_timeout(700)
+    server.hold = False
+    server.held.pop().fulfill(json={"next": "/next"})
+    expect(page.get_by_text("The next page")).to_be_visible()
+    assert [draft["key"] for draft in server.drafts] == [["a-key"]]
 
 
 def test_keys_choose_in_the_marked_question_and_enter_goes_on(opened):
