@@ -61,6 +61,18 @@ def test_nothing_hidden_reaches_an_annotator(kind):
     assert marks == allowed
 
 
+def test_the_check_sees_a_leak(monkeypatch):
+    """The control: a page that shows all fields of its item is caught, by name and by value."""
+
+    def leaky(screen):
+        return {"question": str(screen.fields), "response": "", "sides": []}
+
+    monkeypatch.setattr("annotation.selectors.screens.Screen.page", leaky)
+    received = walked.__wrapped__("rubric")
+    for text in (*COLUMNS, "ask_error", "zqmark-zq_model-0"):
+        assert containing(received, text)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_comes_later_comes_no_sooner(kind):
     received = walked(kind)
