@@ -30,6 +30,7 @@ class Place:
     number: int = 0
 
 
+ENDED_BY_OTHERS = (Claim.State.TIMED_OUT, Claim.State.EXCLUDED, Claim.State.PILOT)
 _ENDED = {State.DECLINED, State.SCREENED_OUT, State.WITHDRAWN, State.RETURNED}
 
 
@@ -57,12 +58,16 @@ def place_of(person: Annotator) -> Place:
 
 
 def current_claim(person: Annotator) -> Claim | None:
-    """Return the claim that a person works on: the held one, or one that ran out unfinished."""
+    """Return the claim that a person works on: the held one, or one that ended under their hands.
+
+    Who ran out of time, was excluded or was a pilot when the study went live goes on to the end and
+    gets the code; only what they give is not counted.
+    """
     claims = person.claims.select_related("form__study")
     held = claims.filter(state=Claim.State.HELD).first()
     if held is not None:
         return held
-    late = claims.filter(state=Claim.State.TIMED_OUT, assignments__answer__isnull=True)
+    late = claims.filter(state__in=ENDED_BY_OTHERS, assignments__answer__isnull=True)
     return late.order_by("-claimed_at").first()
 
 

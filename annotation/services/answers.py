@@ -80,10 +80,20 @@ def answer_record(
 
 @transaction.atomic
 def draft_save(assignment: Assignment, posted: Mapping[str, Any], *, now: datetime) -> bool:
-    """Keep what was typed so far; an answer already given is not touched. Say whether it is kept."""
-    claim = Claim.objects.select_related("annotator").get(pk=assignment.claim_id)
-    final = {Claim.State.SUBMITTED, Claim.State.EXCLUDED, Claim.State.WITHDRAWN}
-    if claim.state in final or claim.annotator.state == Annotator.State.WITHDRAWN:
+    """Keep what was typed so far; an answer already given is not touched. Say whether it is kept.
+
+    A draft that comes after the submission it was typed for is that answer, and changes nothing.
+    """
+    person = annotator_locked(assignment.annotator_id)
+    claim = Claim.objects.get(pk=assignment.claim_id)
+    claim.annotator = person
+    keys = posted.get("key", "")
+    submitted = AnswerRevision.objects.filter(
+        answer=assignment.pk, key__in=keys if isinstance(keys, list) else [keys]
+    )
+    if submitted.exists():
+        return True
+    if _final(claim):
         return False
     Draft.objects.update_or_create(
         assignment=assignment, defaults={"posted": _storable(posted), "saved_at": now}
@@ -97,10 +107,20 @@ def screen_open(assignment: Assignment, *, now: datetime) -> None:
 
 
 def _refuse_if_final(claim: Claim) -> None:
+    if problem := _final(claim):
+        raise StateForbids(problem)
+
+
+def _final(claim: Claim) -> str:
+    """Say why nothing can be added; empty where it can.
+
+    Who ran out of time, or was excluded in the middle, may finish: they are paid for it.
+    """
     if claim.annotator.state == Annotator.State.WITHDRAWN:
-        raise StateForbids("You have withdrawn from this study, so nothing more is stored.")
-    if claim.state in {Claim.State.SUBMITTED, Claim.State.EXCLUDED}:
-        raise StateForbids("This set is finished and was sent; it cannot be changed any more.")
+        return "You have withdrawn from this study, so nothing more is stored."
+    if claim.state != Claim.State.HELD and _is_answered(claim):
+        return "This set is finished and was sent; it cannot be changed any more."
+    return ""
 
 
 def _validated(screen: Screen, posted: Mapping[str, Any]) -> dict[str, Any]:

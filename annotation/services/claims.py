@@ -16,7 +16,7 @@ from datetime import datetime, timedelta
 from typing import TypeVar
 
 from django.db import IntegrityError, connection, transaction
-from django.db.models import Model, Q, QuerySet
+from django.db.models import Exists, Model, OuterRef, Q, QuerySet
 
 from annotation.errors import NothingToClaim, StateForbids
 from annotation.models import (
@@ -24,12 +24,14 @@ from annotation.models import (
     Answer,
     Claim,
     Consent,
+    Exclusion,
     Exposure,
     Form,
     Screening,
     Slot,
     Study,
 )
+from annotation.selectors.standing import DONE, forms_left, why_unwanted
 from annotation.selectors.studies import study_definition
 from annotation.services.screens import screens_make
 
@@ -42,7 +44,6 @@ OPEN_ENDED = timedelta(days=7)
 Row = TypeVar("Row", bound=Model)
 
 _FULL = "There is no set left for you right now. Thank you for coming."
-_DONE = "You have judged all that one person may judge in this study."
 
 
 class _Overtaken(Exception):  # noqa: N818
@@ -62,10 +63,14 @@ def form_claim(annotator: Annotator, *, now: datetime, rng: random.Random) -> Cl
 
 
 def annotator_locked(pk: int) -> Annotator:
-    """Return the person for this transaction alone; what others only refer to them by goes on."""
-    people = Annotator.objects.select_for_update(of=("self",), no_key=True).select_related("study")
+    """Return the person for this transaction alone; what others only refer to them by goes on.
+
+    The study is read after the lock was granted: while this waited, it may have been launched.
+    """
+    person = Annotator.objects.select_for_update(no_key=True).get(pk=pk)
     # The study's documents are long, and its definition is kept in memory anyway.
-    return people.defer("study__document", "study__design").get(pk=pk)
+    person.study = Study.objects.defer("document", "design").get(pk=person.study_id)
+    return person
 
 
 def slots_release_expired(study: Study, *, now: datetime) -> int:
@@ -105,6 +110,8 @@ def claim_release(claim: Claim, state: str, *, now: datetime) -> None:
 
 def form_reopen(form: Form) -> None:
     """Open a form that nobody holds; one whose slots have all moved to a top-up is void."""
+    # A top-up that moves the slots meanwhile waits, or is waited for.
+    Form.objects.select_for_update(no_key=True).get(pk=form.pk)
     has_slots = Slot.objects.filter(form=form).exists()
     Form.objects.filter(pk=form.pk).update(state=Form.State.OPEN if has_slots else Form.State.VOID)
 
@@ -115,7 +122,7 @@ def claim_revive(claim: Claim, *, now: datetime) -> bool:
     Runs inside the caller's transaction, with the person's row locked.
     """
     person = claim.annotator
-    if claim.state != Claim.State.TIMED_OUT or _unwanted(person):
+    if claim.state != Claim.State.TIMED_OUT or why_unwanted(person):
         return False
     try:
         with transaction.atomic():
@@ -125,7 +132,8 @@ def claim_revive(claim: Claim, *, now: datetime) -> bool:
                 state=Claim.State.HELD, ended_at=None, lease_until=lease
             )
             own = Q(slot__isnull=True) | Q(slot__form=claim.form)
-            claim.assignments.filter(own).update(active=True)
+            left_out = Exclusion.objects.filter(answer=OuterRef("pk"), revocation__isnull=True)
+            claim.assignments.filter(own, ~Exists(left_out)).update(active=True)
             answered = claim.assignments.filter(active=True)
             Answer.objects.filter(assignment__in=answered).update(surplus=False)
             Annotator.objects.filter(pk=claim.annotator_id).update(state=Annotator.State.WORKING)
@@ -146,6 +154,9 @@ def claim_submit(claim: Claim, *, now: datetime) -> None:
 
 
 def _claim(annotator: Annotator, *, now: datetime, seed: int, attempt: int) -> Claim:
+    if annotator.pilot:
+        # A launch ends the pilot under this lock; nobody may slip in between.
+        Study.objects.select_for_update(no_key=True).get(pk=annotator.study_id)
     person = annotator_locked(annotator.pk)
     held = person.claims.filter(state=Claim.State.HELD).first()
     if held is not None:
@@ -169,7 +180,7 @@ def _claim(annotator: Annotator, *, now: datetime, seed: int, attempt: int) -> C
 
 def _check_may_claim(person: Annotator) -> Consent:
     """Refuse, in a sentence, who may not judge now; return the consent of who may."""
-    if problem := _unwanted(person):
+    if problem := why_unwanted(person):
         raise StateForbids(problem)
     if person.state in {
         Annotator.State.DECLINED,
@@ -184,24 +195,9 @@ def _check_may_claim(person: Annotator) -> Consent:
     passed = Screening.objects.filter(annotator=person, passed=True)
     if definition.recruitment.eligibility and not passed.exists():
         raise StateForbids("Please answer the questions about yourself first.")
-    done = person.claims.filter(state__in=[Claim.State.SUBMITTED, Claim.State.EXCLUDED]).count()
-    if done >= definition.assignment.forms_per_annotator:
-        raise StateForbids(_DONE)
+    if not forms_left(person):
+        raise StateForbids(DONE)
     return consent
-
-
-def _unwanted(person: Annotator) -> str:
-    """Say why nothing that the person judges from now on could be counted; empty if it could.
-
-    Work that cannot count must not hold a slot either: the slot would never be filled.
-    """
-    if not person.study.open_to_annotators:
-        return "The study is not open at the moment. Please come back later."
-    if person.pilot and person.study.state != Study.State.PILOT:
-        return "The trial that you took part in is over. Thank you for your help."
-    if person.exclusions.filter(unit="annotator", revocation__isnull=True).exists():
-        return _DONE
-    return ""
 
 
 def _next_form(person: Annotator, *, look: int) -> Form:

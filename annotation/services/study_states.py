@@ -62,7 +62,10 @@ def study_close(study: Study, *, author: str, now: datetime) -> Study:
 
 
 def _end_pilot(study: Study, *, now: datetime) -> None:
-    """Give the pilot's slots back; its answers stay, marked by their people as pilot."""
+    """Give the pilot's slots back; its answers stay, marked by their people as pilot.
+
+    Who is in the middle of a form may finish it and gets the code.
+    """
     people = Annotator.objects.filter(study=study, pilot=True)
     # Locked one and all, since the states of their claims change.
     list(people.select_for_update(no_key=True).order_by("pk").values_list("pk"))
@@ -71,8 +74,6 @@ def _end_pilot(study: Study, *, now: datetime) -> None:
     ).select_related("form")
     for claim in claims:
         claim_release(claim, Claim.State.PILOT, now=now)
-    in_the_middle = [Annotator.State.ARRIVED, Annotator.State.WORKING]
-    people.filter(state__in=in_the_middle).update(state=Annotator.State.RETURNED, finished_at=now)
 
 
 def _locked(study: Study) -> Study:

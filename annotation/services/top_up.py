@@ -21,6 +21,9 @@ def top_up(study: Study, *, author: str, now: datetime) -> int:
     side, so that a cell of the design is filled anew and never doubled.
     """
     Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+    # Whoever gives one of these forms back meanwhile waits, or is waited for.
+    emptied = Form.objects.filter(pk__in=unplanned_slots(study).values("form")).order_by("pk")
+    list(emptied.select_for_update(no_key=True).values_list("pk"))
     empty = list(unplanned_slots(study).select_related("item").order_by("item_id", "replicate"))
     if not empty:
         return 0

@@ -2,6 +2,7 @@
 
 import hashlib
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,12 +14,13 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.errors import StateForbids
 from annotation.models import Annotator, Answer, Assignment, Claim, Draft
-from annotation.selectors.place import Place, Step, last_claim, numbered, place_of
+from annotation.selectors.place import Place, Step, current_claim, last_claim, numbered, place_of
 from annotation.selectors.screens import Screen, screen_of
 from annotation.services.answers import AnswerInvalid, answer_record, draft_save, screen_open
 from annotation.tasktypes.forms import AnswerForm
 from annotation.views.person import frame, of_person, place_url, to_place
 from annotation.views.practice import feedback_on
+from annotation.views.time_left import time_left
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,8 @@ class Visit:
     assignment: Assignment
     place: Place
     total: int
+    # Its answer is the only one that is missing: with it the set is finished and sent.
+    is_last: bool
 
     @property
     def answer(self) -> Answer | None:
@@ -66,7 +70,7 @@ def practice(request: HttpRequest, someone: Annotator, number: int) -> HttpRespo
 @require_POST
 def draft(request: HttpRequest, someone: Annotator, step: str, number: int) -> HttpResponse:
     """Store what is typed so far; the page says "Saved" only after this has answered."""
-    claim = last_claim(someone)
+    claim = current_claim(someone) or last_claim(someone)
     screens = numbered(claim, Step(step)) if claim else []
     if not 0 < number <= len(screens):
         return JsonResponse({"stored": False}, status=404)
@@ -77,12 +81,14 @@ def draft(request: HttpRequest, someone: Annotator, step: str, number: int) -> H
 
 
 def _screen(request: HttpRequest, someone: Annotator, place: Place) -> HttpResponse:
-    claim = last_claim(someone)
+    claim = current_claim(someone)
     now_at = place_of(someone)
     screens = numbered(claim, place.step) if claim else []
-    if claim is None or not _may_see(place, now_at, len(screens), claim):
+    if claim is None or not _may_see(place, now_at, len(screens)):
         return to_place(someone, now_at)
-    visit = Visit(someone, claim, screens[place.number - 1], place, len(screens))
+    visit = Visit(
+        someone, claim, screens[place.number - 1], place, len(screens), _is_last(screens, place)
+    )
     if request.method == "POST":
         return _store(request, visit)
     screen_open(visit.assignment, now=timezone.now())
@@ -90,10 +96,8 @@ def _screen(request: HttpRequest, someone: Annotator, place: Place) -> HttpRespo
     return _show(request, visit, screen, screen.form(initial=_so_far(visit, screen)))
 
 
-def _may_see(place: Place, now_at: Place, total: int, claim: Claim) -> bool:
+def _may_see(place: Place, now_at: Place, total: int) -> bool:
     """Whether a screen may be opened: up to where the person is, never beyond, never once sent."""
-    if claim.state not in {Claim.State.HELD, Claim.State.TIMED_OUT}:
-        return False
     if not 0 < place.number <= total:
         return False
     if place.step is Step.JUDGE and now_at.step is Step.PRACTICE:
@@ -145,12 +149,21 @@ def _show(request: HttpRequest, visit: Visit, screen: Screen, form: AnswerForm) 
         "saved": visit.answer is not None or visit.draft is not None,
         "late": visit.claim.state == Claim.State.TIMED_OUT,
         "practising": place.step is Step.PRACTICE,
+        "time_left": time_left(visit.claim, now=timezone.now()),
+        "is_last": visit.is_last,
+        "instrument": screen.task_type.instrument,
         "back_url": _before(visit),
     }
     if place.step is Step.PRACTICE and visit.answer is not None and request.method != "POST":
         more["feedback"] = feedback_on(screen, visit.answer)
         more["next_url"] = place_url(someone, place_of(someone))
     return render(request, screen.task_type.template_name, frame(someone) | more)
+
+
+def _is_last(screens: Sequence[Assignment], place: Place) -> bool:
+    """Whether this is the one screen of a form that has no answer yet."""
+    unanswered = [n for n, screen in enumerate(screens, 1) if not hasattr(screen, "answer")]
+    return place.step is Step.JUDGE and unanswered == [place.number]
 
 
 def _before(visit: Visit) -> str:

@@ -8,9 +8,10 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.errors import NothingToClaim, StateForbids
-from annotation.models import Annotator, Claim
+from annotation.models import Annotator
 from annotation.providers import PROVIDERS
 from annotation.selectors.place import Step, current_claim, place_of
+from annotation.selectors.standing import forms_left, outcome_of, why_unwanted
 from annotation.selectors.studies import study_definition
 from annotation.services.claims import form_claim
 from annotation.services.sessions import (
@@ -132,13 +133,14 @@ def finish(request: HttpRequest, someone: Annotator) -> HttpResponse:
     if place_of(someone).step is not Step.FINISH:
         return to_place(someone)
     definition = study_definition(someone.study)
-    outcome = _outcome(someone)
+    outcome = outcome_of(someone)
     code = definition.recruitment.codes.get(outcome, "") if outcome else ""
     more = {
         "state": someone.state,
         "code": code,
         "back_url": PROVIDERS[definition.recruitment.provider].way_back(code) if code else None,
         "provider": PROVIDERS[definition.recruitment.provider].label,
+        "provider_knows": hasattr(someone, "identity"),
         "text": as_html(definition.debrief) if someone.state == State.COMPLETED else "",
         "more_sets": _more_sets(someone),
         "may_return": someone.state == State.RETURNED and someone.study.open_to_annotators,
@@ -162,18 +164,8 @@ def leave(request: HttpRequest, someone: Annotator) -> HttpResponse:
     return render(request, "annotation/leave.html", frame(someone) | more)
 
 
-def _outcome(someone: Annotator) -> str | None:
-    """Return which completion code a person leaves with; none before everything is stored."""
-    return {
-        State.COMPLETED: "complete",
-        State.SCREENED_OUT: "screened_out",
-        State.DECLINED: "no_consent",
-    }.get(State(someone.state))
-
-
 def _more_sets(someone: Annotator) -> int:
-    """Return how many further forms the person may still judge."""
-    if someone.state != State.COMPLETED or not someone.study.open_to_annotators:
+    """Return how many further forms to offer to a person who is done with one."""
+    if someone.state != State.COMPLETED or why_unwanted(someone):
         return 0
-    done = someone.claims.filter(state__in=[Claim.State.SUBMITTED, Claim.State.EXCLUDED]).count()
-    return max(0, study_definition(someone.study).assignment.forms_per_annotator - done)
+    return forms_left(someone)

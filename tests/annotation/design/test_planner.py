@@ -192,7 +192,9 @@ class TestDegenerate:
         assert design.report.form_sizes == {1: 24}
         assert design.report.clashes == 0
         (warning,) = design.report.warnings
-        assert warning.startswith("24 of 24 forms (100.0%) miss two or more of 4 places: items that share")
+        assert warning.startswith(
+            "24 of 24 forms (100.0%) miss two or more of 4 places: items that share"
+        )
         assert "'question' has 1 distinct value" in warning
 
     def test_one_item_never_meets_itself(self):

@@ -18,12 +18,13 @@ from annotation.management.web_server import free_port
 
 ROOT = Path(__file__).resolve().parents[3]
 FOREVER = [sys.executable, "-c", "import time; time.sleep(600)"]
-DEAF = [
-    sys.executable,
-    "-c",
-    "import signal as s, time; s.signal(s.SIGTERM, s.SIG_IGN); print('deaf', flush=True); "
-    + "time.sleep(600)",
-]
+DEAF_WORDS = """
+import signal, time
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+print("deaf", flush=True)
+time.sleep(600)
+"""
+DEAF = [sys.executable, "-c", DEAF_WORDS]
 
 
 def ends(status):
@@ -87,8 +88,8 @@ def test_one_that_does_not_listen_is_killed(monkeypatch):
     monkeypatch.setattr(supervisor, "ENDS_WITHIN_SECONDS", 0.3)
     deaf = Child("worker", DEAF)
     deaf.process = subprocess.Popen(DEAF, stdout=subprocess.PIPE)
-    assert deaf.process.stdout.readline() == b"deaf\n"
-    deaf.process.stdout.close()
+    with deaf.process.stdout as said:
+        assert said.readline() == b"deaf\n"
     end([deaf])
     assert deaf.died() == -signal.SIGKILL
 

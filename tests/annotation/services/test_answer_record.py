@@ -8,20 +8,22 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotation.errors import StateForbids
-from annotation.models import Answer, AnswerRevision, Assignment, Claim, Draft
+from annotation.models import Annotator, Answer, AnswerRevision, Assignment, Claim, Draft
 from annotation.selectors.judgments import counted_answers
-from annotation.selectors.place import Step, numbered
+from annotation.selectors.place import Place, Step, numbered, place_of
+from annotation.selectors.standing import outcome_of
 from annotation.services import answers as module
 from annotation.services.answers import AnswerInvalid, answer_record, draft_save, screen_open
+from annotation.services.claims import slots_release_expired
 from annotation.services.exclusions import exclusion_by_hand
 from annotation.services.sessions import annotator_withdraw
 from tests import factories
 
 pytestmark = pytest.mark.django_db
 
-# Lock, claim, earlier submissions, instrument, answer, revision, draft, what is left; and a
-# transaction around them.
-ANSWER_QUERIES = 8
+# Lock, study (read once the lock is granted), claim, earlier submissions, instrument, answer,
+# revision, draft, what is left; and a transaction around them.
+ANSWER_QUERIES = 9
 TRANSACTION = 2
 
 
@@ -121,12 +123,46 @@ def test_after_submission_nothing_changes(claim: Claim) -> None:
     assert factories.answered(screen).repeated
 
 
-def test_a_person_who_was_excluded_or_has_left_stores_nothing_more(claim: Claim) -> None:
+def test_a_person_who_was_excluded_in_the_middle_goes_on_uncounted_to_the_code(
+    claim: Claim,
+) -> None:
+    screens = factories.screens_of(claim)
+    factories.answered(screens[0])
+    exclusion_by_hand(claim.annotator, reason="a robot", author="admin", now=factories.NOW)
+    for screen in screens[1:]:
+        assert factories.answered(screen).surplus
+    assert place_of(Annotator.objects.get(pk=claim.annotator_id)) == Place(Step.FINISH)
+    assert outcome_of(Annotator.objects.get(pk=claim.annotator_id)) == "complete"
+    assert not counted_answers(claim.form.study).exists()
+    with pytest.raises(StateForbids, match="cannot be changed any more"):
+        factories.answered(screens[0], key="another")
+
+
+def test_who_ran_out_of_time_brings_back_no_judgment_that_was_excluded_meanwhile(
+    claim: Claim,
+) -> None:
+    first, second, third = factories.judge_screens(claim)
+    answer = factories.answered(first).answer
+    exclusion_by_hand(answer, reason="a slip", author="admin", now=factories.NOW)
+    late = factories.NOW + 200 * factories.MINUTE
+    assert slots_release_expired(claim.form.study, now=late) == 1
+    assert not factories.answered(second, now=late).surplus
+    active = claim.assignments.filter(kind="judge", active=True)
+    assert set(active.values_list("pk", flat=True)) == {second.pk, third.pk}
+
+
+def test_a_draft_that_comes_after_its_answer_changes_nothing(claim: Claim) -> None:
+    screen = factories.judge_screens(claim)[0]
+    answer_record(screen, factories.posted(screen), key="k1", active_seconds=1.0, now=factories.NOW)
+    assert draft_save(screen, {"choice": ["first"], "key": ["k1"]}, now=factories.NOW)
+    assert not Draft.objects.exists()
+    assert draft_save(screen, {"choice": ["first"], "key": ["k2"]}, now=factories.NOW)
+    assert Draft.objects.count() == 1
+
+
+def test_a_person_who_has_left_stores_nothing_more(claim: Claim) -> None:
     screen, other = factories.judge_screens(claim)[:2]
     factories.answered(screen)
-    exclusion_by_hand(claim.annotator, reason="a robot", author="admin", now=factories.NOW)
-    with pytest.raises(StateForbids, match="cannot be changed any more"):
-        factories.answered(other)
     annotator_withdraw(claim.annotator, erase=False, now=factories.NOW)
     with pytest.raises(StateForbids, match="You have withdrawn"):
         factories.answered(other)

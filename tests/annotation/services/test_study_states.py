@@ -8,6 +8,7 @@ import pytest
 from annotation.errors import StateForbids
 from annotation.models import Answer, AuditEvent, Claim, Form, PlanLock, Slot, Study
 from annotation.selectors.judgments import annotator_records, counted_answers
+from annotation.selectors.standing import outcome_of
 from annotation.selectors.studies import study_definition
 from annotation.services.study_states import study_close, study_launch, study_pause, study_pilot
 from annotation.studyfile import canonical_json, plan_document
@@ -96,9 +97,13 @@ def test_what_was_answered_in_the_pilot_never_counts_and_its_slots_are_open_agai
     assert not Slot.objects.filter(assignments__active=True).exists()
     assert set(study.forms.values_list("state", flat=True)) == {Form.State.OPEN}
     assert set(Claim.objects.values_list("state", flat=True)) == {Claim.State.PILOT}
-    for person in (held.annotator, waiting):
-        person.refresh_from_db()
-        assert person.state == "returned"
+    for screen in factories.screens_of(held):
+        assert factories.answered(screen).surplus
+    held.annotator.refresh_from_db()
+    assert outcome_of(held.annotator) == "complete"
+    assert not counted_answers(study).exists()
+    with pytest.raises(StateForbids, match="The trial that you took part in is over"):
+        factories.claimed(waiting)
 
 
 def test_who_came_in_the_pilot_takes_no_slot_of_the_study_itself() -> None:
