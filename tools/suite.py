@@ -12,7 +12,13 @@ from collections import Counter
 
 POSTGRESQL = "postgres://parallax_test:parallax_test@127.0.0.1:5432/parallax_test"
 # What the second run need not repeat, since it touches no database.
-PURE = ("tests/analysis", "tests/annotation/design", "tests/annotation/studyfile", "tests/fixtures")
+PURE = (
+    *(f"tests/analysis/{part}" for part in ("benches", "embeddings", "figures", "pipelines")),
+    *(f"tests/analysis/{part}" for part in ("reports", "stats")),
+    "tests/annotation/design",
+    "tests/annotation/studyfile",
+    "tests/fixtures",
+)
 COUNTED = re.compile(r"(\d+) (passed|failed|errors?|skipped|xfailed|xpassed)")
 
 
