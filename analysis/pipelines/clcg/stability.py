@@ -1,4 +1,4 @@
-"""Does the gap come again: over repetitions, over halves of the documents, in another corpus."""
+"""Whether the gap comes again: over repetitions, and over halves of the documents."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from analysis.frames import Scores
 from analysis.pipelines.clcg.gaps import band_grid, grid_over
 from analysis.pipelines.clcg.grid import Grid, less
-from analysis.pipelines.clcg.population import Population, with_settings
-from analysis.stats.association import spearman, spearman_interval
+from analysis.pipelines.clcg.population import Population
+from analysis.stats.association import spearman
 from analysis.stats.concordance import Concordance, kendall_w
 from analysis.stats.results import Estimate, undefined
 
@@ -177,74 +177,3 @@ def _language_gaps(grid: Grid, documents: NDArray[np.intp]) -> Floats:
     total, count = (part[documents, 0].sum(axis=0) for part in (grid.total, grid.count))
     means = np.divide(total, count, out=np.full(len(total), np.nan), where=count > 0)
     return np.asarray(means[0] - means[1:-1])
-
-
-@dataclass(frozen=True)
-class External:
-    """Another corpus: its gap in its band, and the correlation of the two orders of languages.
-
-    `matched` compares both in the external band, `headline` with the primary band.
-    """
-
-    micro: Estimate
-    gaps: Mapping[str, Estimate]
-    matched: Estimate
-    headline: Estimate
-    primary_matched: Mapping[str, float]
-    halves: SplitHalves
-    models: tuple[str, ...]
-
-
-def external_of(primary: Population, other: Population) -> External:
-    """Compare the order of the target languages in two corpora."""
-    grid = band_grid(other)
-    matched = with_settings(primary, band=other.settings.band)
-    gaps = {
-        code: grid.estimate(grid.gap(0, code), grid.rows(0, code))
-        for code in _shared(primary, other)
-    }
-    points = {code: e.value for code, e in gaps.items() if e.value is not None}
-    same = language_points(matched)
-    return External(
-        grid.estimate(grid.micro(0), grid.rows(0)),
-        gaps,
-        _agreement(points, same, primary),
-        _agreement(points, language_points(primary), primary),
-        {code: same[code] for code in points if code in same},
-        split_halves(other),
-        other.models,
-    )
-
-
-def _shared(primary: Population, other: Population) -> tuple[str, ...]:
-    return tuple(code for code in primary.panel.targets if code in other.panel.targets)
-
-
-def language_points(population: Population) -> dict[str, float]:
-    """Return the gap of every compared language that has rows in the band."""
-    grid = band_grid(population)
-    found = {c: float(grid.gap(0, c)(grid.means)[0]) for c in grid.panel.compared}
-    return {code: gap for code, gap in found.items() if not np.isnan(gap)}
-
-
-def _agreement(
-    one: Mapping[str, float], two: Mapping[str, float], population: Population
-) -> Estimate:
-    both = [code for code in one if code in two]
-    settings = population.settings
-    return spearman_interval(
-        [one[code] for code in both],
-        [two[code] for code in both],
-        np.random.default_rng(settings.seed),
-        resamples=settings.resamples,
-        confidence=settings.confidence,
-    )
-
-
-def model_agreement(by_model: Grid) -> dict[str, Estimate]:
-    """Return the rank correlation of the language gaps of every two models."""
-    gaps = by_model.means[0, :, [0]].T - by_model.means[0, :, 1:-1]
-    return {
-        f"{by_model.groups[i]} x {by_model.groups[j]}": spearman(gaps[i], gaps[j])
-        for i, j in combinations(range(len(by_model.groups)), 2)
-    }

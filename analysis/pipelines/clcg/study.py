@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from analysis.pipelines.clcg.exposure import Exposure, exposure_of
+from analysis.pipelines.clcg.external import External, external_of, model_agreement
 from analysis.pipelines.clcg.factors import Factors, factors_of
 from analysis.pipelines.clcg.gaps import (
     FAILURES_AS_ZERO,
@@ -31,15 +32,7 @@ from analysis.pipelines.clcg.matched import Matches
 from analysis.pipelines.clcg.mixed import Mixed, mixed_models
 from analysis.pipelines.clcg.population import Population
 from analysis.pipelines.clcg.scopes import ContextGain, ScopeContrast, context_gain, scope_contrast
-from analysis.pipelines.clcg.stability import (
-    External,
-    SplitHalves,
-    Stability,
-    external_of,
-    model_agreement,
-    split_halves,
-    stability_of,
-)
+from analysis.pipelines.clcg.stability import SplitHalves, Stability, split_halves, stability_of
 from analysis.stats.association import spearman
 from analysis.stats.results import Estimate
 

@@ -7,11 +7,12 @@ import pandas as pd
 import pytest
 
 from analysis.pipelines.clcg.exposure import exposure_of
+from analysis.pipelines.clcg.external import external_of
 from analysis.pipelines.clcg.panel import Dates
 from analysis.pipelines.clcg.population import Settings
 from analysis.pipelines.clcg.scopes import context_gain, scope_contrast
 from analysis.pipelines.clcg.simulate import Sizes, Truth, closed_book, grounded
-from analysis.pipelines.clcg.stability import external_of, split_halves, stability_of
+from analysis.pipelines.clcg.stability import split_halves, stability_of
 from tests.analysis.pipelines.clcg.worlds import (
     FAST,
     dated,
@@ -170,6 +171,8 @@ def test_another_corpus_is_compared_in_its_own_band_and_with_the_headline():
     assert found.matched.low < found.matched.value < found.matched.high
     assert found.headline.value != found.matched.value
     assert "pt" not in found.gaps
+    assert len(found.by_model) == 5
+    assert len(found.agreement_of_models) == 10
 
 
 def test_settings_hold_all_that_a_run_depends_on():
