@@ -9,6 +9,7 @@ BENCHES: dict[str, str] = {
     "claims": "analysis.benches.claims",
     "loop": "analysis.benches.loop",
     "irt": "analysis.benches.irt",
+    "human": "analysis.benches.human",
     "planner": "analysis.benches.planner",
     "stats": "analysis.benches.stats",
     "trace": "analysis.benches.trace",

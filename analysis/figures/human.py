@@ -67,6 +67,29 @@ def _draw(axes: Axes, place: int, line: Line, mark: str) -> None:
     axes.plot(found.value, place, mark, color=ACCENT, markersize=6, zorder=3)
 
 
+def side_by_side(samples: Mapping[str, Sequence[Line]], *, xlabel: str) -> Figure:
+    """Draw the same quantities in several samples, one band a quantity and one mark a sample."""
+    labels = [line.label for line in next(iter(samples.values()))]
+    figure = Figure(figsize=(WIDTH, 1.6 + 0.5 * len(labels)))
+    axes = figure.subplots()
+    step = 0.6 / max(len(samples), 1)
+    for number, (name, lines) in enumerate(samples.items()):
+        mark, colour = MARKS[number % len(MARKS)], (SECOND, ACCENT, INK, FAINT)[number % 4]
+        places = {label: len(labels) - 1 - n - step * number for n, label in enumerate(labels)}
+        shown = [line for line in lines if line.found.value is not None]
+        for line in shown:
+            if line.found.low is not None and line.found.high is not None:
+                limits = line.found.low, line.found.high
+                axes.hlines(places[line.label], *limits, color=colour, linewidth=2)
+        values = [line.found.value for line in shown if line.found.value is not None]
+        axes.plot(values, [places[line.label] for line in shown], mark, color=colour, label=name)
+    middle = step * (len(samples) - 1) / 2
+    axes.set_yticks([len(labels) - 1 - n - middle for n in range(len(labels))], labels)
+    axes.set_xlabel(xlabel, fontsize=TEXT)
+    axes.legend(loc="lower left", bbox_to_anchor=(0, 1), frameon=False, fontsize=TEXT - 1)
+    return _plain(figure)
+
+
 def funnel_bars(stages: Sequence[Mapping[str, Any]]) -> Figure:
     """Draw annotators and judgments left after each stage."""
     figure = Figure(figsize=(WIDTH, 1.4 + 0.4 * len(stages)))

@@ -30,7 +30,7 @@ CAPTIONS = {
     "trace_comparisons": "Differences between scores",
     "translation": "Shares by language, with 95 % intervals",
     "kept": "Items that most annotators would keep",
-    "sensitivity": "The same numbers in each sample",
+    "sensitivity": "The same numbers in each sample; the figure shows α by dimension",
 }
 
 
@@ -141,6 +141,11 @@ def _drawn(study: HumanStudy) -> tuple[dict[str, Figure], dict[str, str]]:
     forests = {name: lines for name, lines in _lines(study).items() if lines}
     drawn = {name: _forest(study, name, lines) for name, lines in forests.items()}
     alternatives = {name: _in_words(name, lines) for name, lines in forests.items()}
+    if samples := _sample_lines(study):
+        drawn["sensitivity"] = figures.side_by_side(samples, xlabel="Krippendorff's α")
+        alternatives["sensitivity"] = ". ".join(
+            _in_words("sensitivity", lines, name) for name, lines in samples.items()
+        )
     stages = funnel_stages(study)
     if stages:
         drawn["funnel"] = figures.funnel_bars(stages)
@@ -171,12 +176,17 @@ def _lines(study: HumanStudy) -> dict[str, list[Line]]:
         + [Line("consensus confirmed", one.confirmed) for one in study.judges],
         "conditions": _condition_lines(study),
         "translation": _translation_lines(study),
-        "sensitivity": [
-            Line(f"{alpha.scale.column}: {numbers.name}", alpha.alpha, numbers.name)
-            for numbers in [study.primary, *(one.numbers for one in study.sensitivity)]
-            if study.sensitivity
-            for alpha in numbers.agreement
-        ][:MOST_LINES],
+    }
+
+
+def _sample_lines(study: HumanStudy) -> dict[str, list[Line]]:
+    """Return alpha by dimension in each sample; none where there is one sample only."""
+    if not study.sensitivity or not study.agreement:
+        return {}
+    samples = [study.primary, *(one.numbers for one in study.sensitivity)]
+    return {
+        numbers.name: [Line(one.scale.column, one.alpha) for one in numbers.agreement]
+        for numbers in samples
     }
 
 
@@ -229,7 +239,7 @@ def _forest(study: HumanStudy, name: str, lines: list[Line]) -> Figure:
     if name == "preference" and primary is not None:
         label = f"probability of preferring {primary.side} over {primary.other}"
         return figures.forest(lines, xlabel=label, reference=0.5, limits=(0, 1))
-    reference = 0.0 if name in {"triangulation", "sensitivity"} else None
+    reference = 0.0 if name == "triangulation" else None
     return figures.forest(lines, xlabel=_AXES[name], reference=reference)
 
 
@@ -238,10 +248,9 @@ _AXES = {
     "judges": "share of rows with the same label",
     "conditions": "mean rating",
     "translation": "share",
-    "sensitivity": "Krippendorff's α",
 }
 
 
-def _in_words(name: str, lines: Sequence[Line]) -> str:
+def _in_words(name: str, lines: Sequence[Line], what: str = "") -> str:
     shown = "; ".join(f"{line.label}: {words.interval(line.found)}" for line in lines)
-    return f"{CAPTIONS[name]}. {shown}"
+    return f"{what or CAPTIONS[name]}. {shown}"

@@ -12,6 +12,7 @@ from annotation.selectors.studies import study_definition
 from annotation.services.answers import answer_record, screen_open
 from annotation.services.claims import form_claim
 from annotation.services.sessions import (
+    annotator_mark_simulated,
     annotator_return,
     consent_give,
     screening_record,
@@ -48,6 +49,7 @@ def person_plays(
         entry_token=f"simulated-{study.pk}-{person.rng.getrandbits(64):016x}",
         now=clock.now,
     )
+    annotator_mark_simulated(someone)
     tally.add("arrived")
     if not _let_in(someone, person, tally, clock):
         return

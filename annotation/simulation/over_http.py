@@ -16,6 +16,7 @@ from annotation.providers import Entry
 from annotation.selectors.place import Step, last_claim, numbered, person_with
 from annotation.selectors.screens import Screen, screen_of
 from annotation.selectors.studies import study_definition
+from annotation.services.sessions import annotator_mark_simulated
 from annotation.simulation.html_forms import HtmlForm, forms_of
 from annotation.simulation.mind import posted_answer
 from annotation.simulation.population import Person
@@ -97,6 +98,8 @@ def _browse(browser: Browser, study: Study, person: Person, tally: Tally) -> Non
     if browser.path.startswith("/s/"):
         form = forms_of(browser.html)[0]
         browser.post(form, form.values)
+    if someone := person_with(browser.path.split("/")[2]):
+        annotator_mark_simulated(someone)
     tally.add("arrived")
     done = 0
     for _ in range(MOST_PAGES):

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from django.db import connection
 
+from annotation.errors import StateForbids
 from annotation.models import Annotator, Study
 from annotation.selectors.progress import study_progress
 from annotation.selectors.studies import study_definition
@@ -30,8 +31,17 @@ def simulate(
     site: str | None,
     author: str,
     now: datetime,
+    among_people: bool = False,
 ) -> Tally:
-    """Send people in, at most `annotators` of them; stop when nothing is left to judge."""
+    """Send people in, at most `annotators` of them; stop when nothing is left to judge.
+
+    A study that real people have entered is refused, unless that is meant.
+    """
+    if not among_people and Annotator.objects.filter(study=study, simulated=False).exists():
+        raise StateForbids(
+            f"Real people have entered {study.slug}; invented judgments would stand among theirs. "
+            "Simulate a copy under another slug, or say --among-people."
+        )
     tally = Tally()
     first = Annotator.objects.filter(study=study).count()
     limit = study_definition(study).recruitment.time_limit_minutes

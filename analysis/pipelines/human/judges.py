@@ -5,18 +5,22 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from analysis.frames import JudgedItems, Ratings
 from analysis.pipelines.human.grouped import mean_by_items
 from analysis.pipelines.human.plan import Parameters, Request
 from analysis.pipelines.human.sample import Sample, Scale
-from analysis.stats.kappa import cohen_kappa
+from analysis.stats import ratings as stats
+from analysis.stats.kappa import kappa_of_pair
 from analysis.stats.proportions import clopper_pearson
 from analysis.stats.results import Estimate, undefined
 
 ROWS_REPEAT = "rows repeat items, and this interval takes them as independent"
 SHARE_OF_LABELS = 0.8  # of an item field's values among a dimension's labels: it looks like a judge
 FEWEST_LABELS = 2
+MISSING = -1
+Codes = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -64,19 +68,37 @@ def judges_of(sample: Sample, request: Request) -> Judged:
         what = f"dimension {request['human']}" if scale is None else f"item field {missing[0]}"
         none = undefined(f"there is no {what}")
         return Judged(request["human"], (), none, none, request, none.reason)
-    mapping = {str(k): str(v) for k, v in (request["map"] or {}).items()}
-    human = _mapped(sample.texts(scale), mapping).to_numpy()
-    labels = {name: _mapped(sample.row_field(name), mapping).to_numpy() for name in names}
-    items = np.asarray(sample.ratings[Ratings.ITEM].cat.codes, dtype=np.intp)
-    frame = pd.DataFrame({"human": human, "item": items} | labels)
-    frame = frame[frame["human"].notna() & (frame["human"] != "")]
+    frame, labels = _coded(sample, scale, names, request["map"] or {})
     return Judged(
         scale.key,
-        tuple(_against(frame, name, scale, mapping, request) for name in names),
+        tuple(_against(frame, name, labels, request) for name in names),
         _agreeing(frame, names),
         _confirmed(frame, names, request),
         request,
     )
+
+
+def _coded(
+    sample: Sample, scale: Scale, names: Sequence[str], mapping: Mapping[str, str]
+) -> tuple[pd.DataFrame, tuple[str, ...]]:
+    """Return the rated rows as places of labels, -1 where a judge has none, and the labels.
+
+    Labels are mapped by name before they are compared; those that only judges use come last.
+    """
+    item = sample.ratings[Ratings.ITEM]
+    fields = {name: sample.items[name].reindex(item.cat.categories).fillna("") for name in names}
+    known = [str(mapping.get(label, label)) for label in scale.labels]
+    further = {str(mapping.get(label, label)) for f in fields.values() for label in f.unique()}
+    labels = tuple(dict.fromkeys([*known, *sorted(further - {""})]))
+    place = {label: n for n, label in enumerate(labels)}
+    own = np.array([*(place[label] for label in known), MISSING])
+    columns = {"human": own[np.asarray(sample.ratings[scale.column].cat.codes)]}
+    codes = np.asarray(item.cat.codes, dtype=np.intp)
+    for name, field in fields.items():
+        by_item = field.map(lambda label: place.get(str(mapping.get(label, label)), MISSING))
+        columns[name] = by_item.to_numpy(dtype=np.int64)[codes]
+    frame = pd.DataFrame(columns | {"item": codes})
+    return frame[frame["human"] != MISSING], labels
 
 
 def suggested(sample: Sample) -> list[Parameters]:
@@ -101,28 +123,24 @@ def _looks_like_judge(field: pd.Series, scale: Scale) -> bool:
     return bool(values.isin(scale.labels).mean() >= SHARE_OF_LABELS)
 
 
-def _mapped(labels: pd.Series, mapping: Mapping[str, str]) -> pd.Series:
-    return labels.map(lambda label: mapping.get(label, label)) if mapping else labels
-
-
-def _against(
-    frame: pd.DataFrame, judge: str, scale: Scale, mapping: Mapping[str, str], request: Request
-) -> Against:
-    rows = frame[frame[judge] != ""]
+def _against(frame: pd.DataFrame, judge: str, labels: tuple[str, ...], request: Request) -> Against:
+    rows = frame[frame[judge] != MISSING]
     if rows.empty:
         none = undefined(f"no rated item has a label by {judge}", n=0)
         return Against(judge, none, none)
-    same = (rows["human"] == rows[judge]).to_numpy().astype(np.float64)
-    exact = mean_by_items(same, rows["item"].to_numpy(), request)
-    known = [mapping.get(label, label) for label in scale.labels]
-    labels = list(dict.fromkeys([*known, *sorted(set(rows[judge]))]))
-    kappa = cohen_kappa(
-        rows["human"].to_numpy(object),
-        rows[judge].to_numpy(object),
-        labels=labels,
-        confidence=request["confidence"],
-    )
+    human, automatic = rows["human"].to_numpy(), rows[judge].to_numpy()
+    exact = mean_by_items((human == automatic).astype(np.float64), rows["item"].to_numpy(), request)
+    kappa = kappa_of_pair(_of_two(human, automatic, labels), confidence=request["confidence"])
     return Against(judge, exact, replace(kappa, notes=(*kappa.notes, ROWS_REPEAT)))
+
+
+def _of_two(human: Codes, automatic: Codes, labels: tuple[str, ...]) -> stats.Ratings:
+    """Return each row as an item that a person and a judge rated."""
+    n = len(human)
+    row, rater = np.tile(np.arange(n), 2), np.repeat(np.arange(2), n)
+    return stats.Ratings(
+        row, rater, np.concatenate([human, automatic]), np.asarray(labels), n_items=n, n_raters=2
+    )
 
 
 def _unanimous(frame: pd.DataFrame, names: Sequence[str]) -> "pd.Series[bool]":
@@ -135,7 +153,7 @@ def _agreeing(frame: pd.DataFrame, names: Sequence[str]) -> Estimate:
     if len(names) < FEWEST_LABELS:
         return undefined("one judge has nobody to agree with")
     items = frame.drop_duplicates("item")
-    items = items[(items[list(names)] != "").all(axis=1)]
+    items = items[(items[list(names)] != MISSING).all(axis=1)]
     if items.empty:
         return undefined("no rated item has a label by every judge", n=0)
     same = int(_unanimous(items, names).sum())
@@ -146,7 +164,7 @@ def _confirmed(frame: pd.DataFrame, names: Sequence[str], request: Request) -> E
     """Return the share of rows that confirm the label on which the judges agree."""
     if len(names) < FEWEST_LABELS:
         return undefined("there is no consensus of one judge")
-    agreed = frame[(frame[list(names)] != "").all(axis=1) & _unanimous(frame, names)]
+    agreed = frame[(frame[list(names)] != MISSING).all(axis=1) & _unanimous(frame, names)]
     if agreed.empty:
         return undefined("the judges never agree on a rated item", n=0)
     same = (agreed["human"] == agreed[names[0]]).to_numpy().astype(np.float64)

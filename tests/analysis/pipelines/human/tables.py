@@ -33,6 +33,7 @@ def preferences(rows: Sequence[Sequence[object]], *further: str) -> pd.DataFrame
 def studied(
     sample: Sample | None = None,
     plan: Mapping[str, object] | None = None,
+    *,
     as_planned: bool = False,
     **tables: pd.DataFrame,
 ) -> HumanStudy:
