@@ -151,13 +151,18 @@ def _show(request: HttpRequest, visit: Visit, screen: Screen, form: AnswerForm) 
         "practising": place.step is Step.PRACTICE,
         "time_left": time_left(visit.claim, now=timezone.now()),
         "is_last": visit.is_last,
-        "instrument": screen.task_type.instrument,
+        "own_keys": _own_keys(screen),
         "back_url": _before(visit),
     }
     if place.step is Step.PRACTICE and visit.answer is not None and request.method != "POST":
         more["feedback"] = feedback_on(screen, visit.answer)
         more["next_url"] = place_url(someone, place_of(someone))
     return render(request, screen.task_type.template_name, frame(someone) | more)
+
+
+def _own_keys(screen: Screen) -> list[str]:
+    """Return the questions that the study put itself, in its own language."""
+    return [d.key for d in screen.task.dimensions if d not in screen.task_type.instrument]
 
 
 def _is_last(screens: Sequence[Assignment], place: Place) -> bool:

@@ -82,9 +82,8 @@ def eligibility(request: HttpRequest, someone: Annotator) -> HttpResponse:
         for q in questions
     ]
     status = 422 if request.method == "POST" else 200
-    return render(
-        request, "annotation/eligibility.html", frame(someone) | {"questions": asked}, status=status
-    )
+    more = {"questions": asked, "problems": [q for q in asked if q["missing"]]}
+    return render(request, "annotation/eligibility.html", frame(someone) | more, status=status)
 
 
 @of_person

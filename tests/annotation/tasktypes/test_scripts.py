@@ -360,6 +360,62 @@ def test_problems_take_the_focus_and_lead_to_their_question(opened):
     expect(page.locator("[name=attribution]").first).to_be_focused()
 
 
+def time_left(seconds, words):
+    return {"time_left": {"seconds": seconds, "words": words, "lease": "2026-11-30T10:00"}}
+
+
+def warning(page):
+    return page.locator("[data-time-warning]")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words", "said"),
+    [
+        (301, "5 min", "5 minutes are left for this set."),
+        (61, "1 min", "One minute is left for this set."),
+        (2, "0 min", "The time for this set is over. You may still go on"),
+    ],
+)
+def test_the_end_of_the_time_is_said_before_it_comes(opened, seconds, words, said):
+    page, _ = opened("pair", PAIR, **time_left(seconds, "as the server says"))
+    expect(warning(page)).to_contain_text(said)
+    assert warning(page).get_attribute("role") == "status"
+    expect(page.locator(".bar .time")).to_have_text(f"{words} left")
+    page.reload()
+    expect(page.locator(".bar .time")).to_have_text(f"{words} left")
+    expect(warning(page)).to_be_empty()
+
+
+def test_nobody_is_hurried_while_there_is_time(opened):
+    page, _ = opened("pair", PAIR, **time_left(5 * 3600, "5 h"))
+    expect(page.locator(".bar .time")).to_have_text("4 h left")
+    expect(warning(page)).to_be_empty()
+
+
+def test_without_scripts_the_time_is_what_the_server_said(opened):
+    page, _ = opened("pair", PAIR, scripts=False, **time_left(600, "10 min"))
+    expect(page.locator(".bar .time")).to_have_text("10 min left")
+
+
+def test_on_a_phone_the_questions_of_a_long_answer_are_in_reach(opened):
+    page, _ = opened("rubric", RUBRIC | {"response": "A long answer. " * 11_000})
+    page.set_viewport_size({"width": 390, "height": 844})
+    top = "document.querySelector('[data-judgment]').getBoundingClientRect().top"
+    assert 0 < page.evaluate(top) < 4 * 844
+    page.get_by_role("link", name="To the questions").click()
+    assert page.evaluate(top) < 200
+    pane = page.locator(".text.long")
+    pane.focus()
+    for _ in range(20):
+        page.keyboard.press("PageDown")
+    assert pane.evaluate("pane => pane.scrollTop") > 844
+
+
+def test_on_a_desk_no_link_to_the_questions_is_in_the_way(opened):
+    page, _ = opened("rubric", RUBRIC)
+    expect(page.get_by_role("link", name="To the questions")).to_be_hidden()
+
+
 def test_without_scripts_everything_is_there_and_can_be_sent(opened):
     page, server = opened("trace", TRACE, scripts=False)
     expect(page.locator("#q-material")).to_be_visible()
