@@ -57,7 +57,7 @@ def rated(seed: int, *, noise: float, leniency: float = 0.0, careless: float = 0
     return ratings(rows, ["good"]), items({f"i{n:03}": {"f1": quality[n]} for n in range(300)})
 
 
-def alpha_of(table) -> tuple[float, float, float]:
+def alpha_of(table):
     (one,) = analyse(sample_of(table), Plan(), Overrides(bootstrap=400)).agreement
     return one.alpha.value, one.alpha.low, one.alpha.high
 
