@@ -56,6 +56,8 @@ INSTALLED_APPS = [
     "annotation.apps.AnnotationConfig",
     "analysis.apps.AnalysisConfig",
     "django_linear_migrations",
+    "rest_framework",
+    "drf_spectacular",
     "whitenoise.runserver_nostatic",
     "django.contrib.admin",
     "django.contrib.auth",
@@ -173,10 +175,33 @@ if HTTPS:
     SESSION_COOKIE_NAME = "__Host-session"
     CSRF_COOKIE_NAME = "__Host-csrf"
 
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["annotation.api.access.TokenAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["annotation.api.access.HasToken"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "UNAUTHENTICATED_USER": None,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Parallax",
+    "DESCRIPTION": "Studies, judgments by pseudonym, and analyses, for programs with a token.",
+    "VERSION": "1",
+    "SERVE_PERMISSIONS": ["annotation.api.access.HasToken"],
+    "COMPONENT_SPLIT_REQUEST": True,
+}
+
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "filters": {"links_hidden": {"()": "config.redaction.LinksHidden"}},
+    "handlers": {
+        "stderr": {
+            "class": "logging.StreamHandler",
+            "formatter": "plain",
+            "filters": ["links_hidden"],
+        }
+    },
     "root": {"handlers": ["stderr"], "level": os.environ.get("LOG_LEVEL", "INFO")},
 }

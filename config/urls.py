@@ -2,10 +2,14 @@
 
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
+from drf_spectacular.views import SpectacularAPIView
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("annotation.urls")),
     path("", include("analysis.urls")),
+    path("api/v1/", include("annotation.api.urls")),
+    path("api/v1/", include("analysis.api.urls")),
+    path("api/v1/schema/", SpectacularAPIView.as_view(), name="api_schema"),
     path("admin/", admin.site.urls),
 ]
 

@@ -47,6 +47,7 @@ PlatformIdentity.lookup PlatformIdentity.ciphertext
 PlatformSession.lookup PlatformSession.ciphertext
 Exclusion.author ExclusionRevocation.author
 AuditEvent.author AuditEvent.data
+ApiToken.author ApiToken.prefix ApiToken.sha256
 """
 
 # `values` and `posted` hold chosen options and numbers too, but what is typed stands among them.
@@ -64,6 +65,7 @@ Passage.id Passage.study
 Item.id Item.study Item.passage Item.practice Item.expect Item.feedback
 InstrumentVersion.id InstrumentVersion.study
 Annotator.id Annotator.study Annotator.payment Annotator.pilot
+Annotator.simulated
 PlatformIdentity.annotator PlatformIdentity.study PlatformIdentity.provider
 PlatformSession.id PlatformSession.annotator
 Consent.id Consent.annotator Consent.given
@@ -82,6 +84,7 @@ Exclusion.id Exclusion.study Exclusion.annotator Exclusion.answer
 ExclusionRevocation.exclusion
 AuditEvent.id AuditEvent.number AuditEvent.verb AuditEvent.study AuditEvent.previous
 AuditEvent.sha256
+ApiToken.id ApiToken.name ApiToken.created_at ApiToken.revoked_at
 """
 
 CLASSES: dict[str, Kind] = {

@@ -184,6 +184,7 @@ def _document(
         "title": study.title,
         "state": study.state,
         "plan_sha256": lock.sha256,
+        "simulated_annotators": study.annotators.filter(simulated=True).count(),
         "files": [file.as_dict() for file in sorted(release.files, key=lambda file: file.path)],
         "dropped_columns": [*typed, *behind, *kept_back()],
         "redacted": release.redacted,

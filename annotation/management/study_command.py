@@ -1,13 +1,17 @@
 """What the study commands share: one JSON document or words, and a refusal as a sentence."""
 
 import getpass
+import sys
 from abc import abstractmethod
 from argparse import ArgumentParser
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
+from django.db import OperationalError, connection
+from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
 from annotation.errors import Refused
@@ -22,8 +26,6 @@ class StudyCommand(BaseCommand):
     A subclass declares its arguments and `run`, which returns the JSON document, and may say the same
     in words in `tell`.
     """
-
-    requires_migrations_checks = True
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add `--json` to what the subclass declares."""
@@ -45,15 +47,33 @@ class StudyCommand(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Run, print, and turn a refusal into exit status 1."""
         try:
+            _ready_database()
             document = self.run(now=timezone.now(), author=author(), **options)
         except Refused as refused:
             raise CommandError(refused.message) from None
         except StudyFolderInvalid as invalid:
             raise CommandError(_errors(invalid, options.get("folder"))) from None
+        except OSError as fault:
+            raise CommandError(f"{fault.filename}: {fault.strerror}.") from None
+        except OperationalError as fault:
+            raise CommandError(f"The database does not answer: {fault}".strip()) from None
         if options["json"]:
             self.stdout.write(canonical_json(document))
         else:
             self.stdout.write(self.tell(document))
+        if document.get("ok") is False:
+            sys.exit(1)
+
+
+def _ready_database() -> None:
+    """Make the tables of a database that has none; one that is older than the code is refused."""
+    executor = MigrationExecutor(connection)
+    missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    if not missing:
+        return
+    if executor.loader.applied_migrations:
+        raise CommandError("The database is older than the code; run manage.py migrate first.")
+    call_command("migrate", verbosity=0)
 
 
 def author() -> str:

@@ -13,11 +13,13 @@ from annotation.models.people import (
 )
 from annotation.models.slots import Assignment, Claim, Exposure, Form, Slot
 from annotation.models.studies import PlanLock, Study
+from annotation.models.tokens import ApiToken
 
 __all__ = [
     "Annotator",
     "Answer",
     "AnswerRevision",
+    "ApiToken",
     "Assignment",
     "AuditEvent",
     "Claim",

@@ -38,6 +38,8 @@ class Annotator(models.Model):
     payment = models.CharField(max_length=10, choices=Payment, default=Payment.PENDING)
     # Arrived while the study was a pilot: never in the analysis.
     pilot = models.BooleanField(default=False)
+    # Was never born (study_simulate): said wherever the study's people are counted.
+    simulated = models.BooleanField(db_default=False, default=False)
     # Of the entry form that made this person, so that a double click makes one.
     entry_token = models.CharField(max_length=64, unique=True)
     arrived_at = models.DateTimeField()

@@ -19,6 +19,7 @@ class Progress:
     open_forms: int
     unplanned_slots: int
     needed_annotators: int
+    simulated: int
 
     @property
     def items(self) -> int:
@@ -55,6 +56,7 @@ def study_progress(study: Study) -> Progress:
         open_forms=opened,
         unplanned_slots=unplanned,
         needed_annotators=opened + -(-unplanned // size),
+        simulated=Annotator.objects.filter(study=study, simulated=True).count(),
     )
 
 

@@ -50,3 +50,15 @@ def audit_record(
     event.sha256 = event_digest(event)
     event.save(force_insert=True)
     return event
+
+
+def audit_verify() -> tuple[int, int | None]:
+    """Recompute the chain; return how many events there are and the number of the first wrong one."""
+    count, previous = 0, ""
+    for event in AuditEvent.objects.order_by("number").iterator(chunk_size=2_000):
+        count += 1
+        whole = event.number == count and event.previous == previous
+        if not whole or event.sha256 != event_digest(event):
+            return AuditEvent.objects.count(), count
+        previous = event.sha256
+    return count, None

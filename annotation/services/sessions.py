@@ -51,6 +51,11 @@ def session_start(
     return known
 
 
+def annotator_mark_simulated(annotator: Annotator) -> None:
+    """Note that a person was never born, so that nobody takes their judgments for real."""
+    Annotator.objects.filter(pk=annotator.pk).update(simulated=True)
+
+
 @transaction.atomic
 def consent_give(annotator: Annotator, *, given: bool, language: str, now: datetime) -> None:
     """Store what the person said to the consent text as it stands; the first yes is kept."""

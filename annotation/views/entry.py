@@ -35,7 +35,8 @@ def entry(request: HttpRequest, slug: str) -> HttpResponse:
     provider = PROVIDERS[definition.recruitment.provider]
     try:
         who = provider.entry({name: request.GET.getlist(name) for name in request.GET})
-        if who is not None:
+        # HEAD is how previews and checkers ask; they are nobody.
+        if who is not None and request.method != "HEAD":
             return _come_in(study, who, "")
         if request.method == "POST":
             return _come_in(study, None, _token(request))

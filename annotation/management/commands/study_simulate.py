@@ -44,6 +44,11 @@ class Command(StudyCommand):
             help="apply the quality rules and top up between waves, until every item is judged",
         )
         parser.add_argument(
+            "--among-people",
+            action="store_true",
+            help="although real people have entered the study",
+        )
+        parser.add_argument(
             "--http",
             nargs="?",
             const=settings.SITE_URL,
@@ -71,6 +76,7 @@ class Command(StudyCommand):
             annotators=options["annotators"],
             until_complete=options["until_complete"],
             site=options["http"],
+            among_people=options["among_people"],
             author=author,
             now=now,
         )

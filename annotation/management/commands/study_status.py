@@ -21,6 +21,7 @@ class Command(StudyCommand):
             "study": study.slug,
             "state": progress.state,
             "annotators": progress.annotators,
+            "simulated": progress.simulated,
             "coverage": {str(times): items for times, items in sorted(progress.coverage.items())},
             "over_assigned": progress.over_assigned,
             "open_forms": progress.open_forms,

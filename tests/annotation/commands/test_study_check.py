@@ -80,7 +80,7 @@ def test_no_database_is_needed(tmp_path):
         "DATABASE_URL": f"sqlite:///{tmp_path}/absent/db.sqlite3",
         "PARALLAX_VAR": str(tmp_path),
     }
-    done = subprocess.run(  # noqa: S603 (the command is this project's own)
+    done = subprocess.run(
         command, cwd=PROJECT, env=environment, capture_output=True, text=True, check=False
     )
     assert (done.returncode, json.loads(done.stdout)["ok"]) == (0, True), done.stderr
