@@ -29,7 +29,7 @@ def forest(
         group = names.index((groups or {}).get(name, ""))
         interval(panel, found, place, COLOURS[group % len(COLOURS)])
     panel.set_yticks(range(len(shown)), list(shown), fontsize=8)
-    panel.set_ylim(len(shown) - 0.5, -0.5)
+    panel.set_ylim(max(len(shown), 1) - 0.5, -0.5)
     panel.axvline(0, color="#444444", linewidth=0.9)
     for name, value in (lines or {}).items():
         if value is not None:
