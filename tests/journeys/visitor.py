@@ -63,9 +63,10 @@ class Visitor:
         query = f"?{urlencode(parameters)}" if parameters else ""
         self.page.goto(f"/s/{slug}/{query}")
 
-    def press(self, name: str) -> None:
-        """Press a button."""
-        self.page.get_by_role("button", name=name).click()
+    def press(self, name: str | re.Pattern[str]) -> None:
+        """Press a button that leads on, and wait for the page that follows."""
+        with self.page.expect_navigation():
+            self.page.get_by_role("button", name=name).click()
 
     def come_in(self, slug: str, **parameters: str) -> None:
         """Go from the link to the first screen, agreeing to everything."""
@@ -76,14 +77,15 @@ class Visitor:
         if self.place == "/eligibility/":
             self.page.get_by_label("Yes").check()
             self.press("Continue")
-        self.page.get_by_role("button", name=re.compile("^Begin")).click()
+        self.press(re.compile("^Begin"))
 
     def practise(self) -> Iterator[Locator]:
         """Answer each practice screen, and stop at each feedback."""
         while "practice" in self.place:
             self.answer()
             yield self.page.get_by_role("status").filter(has_text="A careful reader")
-            self.page.get_by_role("link", name="Go on").click()
+            with self.page.expect_navigation():
+                self.page.get_by_role("link", name="Go on").click()
 
     def fill(self, **changed: object) -> dict[str, object]:
         """Give a careful reader's answers to the screen that is open; return them as posted."""
