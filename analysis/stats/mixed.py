@@ -9,6 +9,7 @@ from scipy.linalg import solve_triangular
 from scipy.stats import norm
 
 from analysis.stats.crossed import DENSE_LEVELS, Crossing, IntArray, levels
+from analysis.stats.fixed_part import COLLINEAR, Basis, Grouped
 from analysis.stats.optimise import minimise_even
 from analysis.stats.reml import CrossProducts, Profile
 from analysis.stats.results import Estimate, undefined
@@ -17,8 +18,6 @@ from analysis.stats.threads import one_thread
 FloatArray = npt.NDArray[np.float64]
 
 METHOD = "linear mixed model, two crossed random intercepts, REML"
-# A column whose part that the others do not explain is below this, relative, is one of theirs.
-COLLINEAR = 1e-10
 # Relative standard deviations at which the effects are as good as fixed, and what is left then
 # where nothing is.
 FREE, SATURATED = 1e4, 1e-7
@@ -86,6 +85,7 @@ def crossed_linear(
     names: Sequence[str] = (),
     factors: tuple[str, str] = ("document", "model"),
     confidence: float = 0.95,
+    grouped: Grouped | None = None,
 ) -> CrossedLinear:
     """Fit y ~ X + (1 | first) + (1 | second) by restricted maximum likelihood.
 
@@ -103,6 +103,9 @@ def crossed_linear(
         What the two factors are called in reasons and notes.
     confidence : float
         Coverage of the Wald intervals.
+    grouped : Grouped, optional
+        How many rows each entry stands for, where y holds means of rows that share X and both levels.
+        The fit is that of the rows, exactly.
 
     Returns
     -------
@@ -141,11 +144,15 @@ def crossed_linear(
     labels = tuple(names) or tuple(f"x{i}" for i in range(design.shape[-1]))
     _check(response, design, (first, second), labels, confidence)
     groups = levels(first, factors[0]), levels(second, factors[1])
-    empty = _empty(labels, len(response), groups[0][1], groups[1][1])
-    if (reason := _refusal(response, design, groups, factors)) is not None:
+    stands = grouped or Grouped(np.ones(len(response)))
+    if len(stands.rows) != len(response):
+        message = f"{len(stands.rows)} numbers of rows for {len(response)} entries; give one each."
+        raise ValueError(message)
+    empty = _empty(labels, stands.n, groups[0][1], groups[1][1])
+    if (reason := _refusal(response, design, groups, factors, stands)) is not None:
         return _without(empty, reason)
     with one_thread():
-        return _fit(empty, Crossing.fold(*groups), response, design, factors, confidence)
+        return _fit(empty, Crossing.fold(*groups), response, design, factors, confidence, stands)
 
 
 def _check(
@@ -172,8 +179,9 @@ def _refusal(
     X: FloatArray,
     groups: tuple[tuple[IntArray, int], tuple[IntArray, int]],
     factors: tuple[str, str],
+    stands: Grouped,
 ) -> str | None:
-    n, p = X.shape
+    n, p = stands.n, X.shape[1]
     missing = int((~np.isfinite(y) | ~np.isfinite(X).all(axis=1)).sum())
     if n == 0:
         return "there are no rows"
@@ -181,7 +189,7 @@ def _refusal(
         return f"{missing} of {n} rows hold a value that is missing or infinite: leave them out"
     if n <= p:
         return f"{n} rows cannot carry {p} coefficients and a residual variance"
-    if np.ptp(y) == 0:
+    if np.ptp(y) == 0 and stands.within == 0:
         return f"the response is constant ({y[0]:g}): there is no variance to divide"
     counts = groups[0][1], groups[1][1]
     return next(filter(None, map(_few_levels, counts, factors, (n, n))), None) or _too_many(counts)
@@ -201,52 +209,6 @@ def _too_many(counts: tuple[int, int]) -> str | None:
     return f"both factors have more than {DENSE_LEVELS:,} levels, more than this method takes"
 
 
-@dataclass(frozen=True)
-class Basis:
-    """The fixed part, X = QR with orthonormal Q, and the response split by it.
-
-    Parameters
-    ----------
-    columns : (n, p) float
-        Q.
-    triangle : (p, p) float
-        R.
-    projection : (p,) float
-        Q'y.
-    rest : (n,) float
-        y - QQ'y.
-    """
-
-    columns: FloatArray
-    triangle: FloatArray
-    projection: FloatArray
-    rest: FloatArray
-
-    @classmethod
-    def of(cls, y: FloatArray, X: FloatArray) -> "Basis":
-        """Split; columns are scaled first, so that units do not decide what is collinear."""
-        lengths = np.linalg.norm(X, axis=0)
-        columns, triangle = np.linalg.qr(X / np.where(lengths > 0, lengths, 1))
-        projection = columns.T @ y
-        rest = y - columns @ projection
-        rest -= columns @ (columns.T @ rest)
-        return cls(columns, triangle * np.where(lengths > 0, lengths, 1), projection, rest)
-
-    def weak(self) -> int | None:
-        """Return the first column that the ones before it make up."""
-        share = np.abs(np.diag(self.triangle)) / np.linalg.norm(self.triangle, axis=0).clip(1e-300)
-        found = np.flatnonzero(share < COLLINEAR)
-        return int(found[0]) if found.size else None
-
-    def products(self, crossing: Crossing) -> CrossProducts:
-        """Return what the criterion needs of the rows."""
-        split = [*self.columns.T, self.rest]
-        by_level = np.array([crossing.level_sums(crossing.cell_sums(c)) for c in split]).T
-        log_scale = 2 * float(np.log(np.abs(np.diag(self.triangle))).sum())
-        squares, (n, p) = float(self.rest @ self.rest), self.columns.shape
-        return CrossProducts(crossing, crossing.cell_sums(), by_level, squares, log_scale, n, p)
-
-
 def _fit(
     empty: CrossedLinear,
     crossing: Crossing,
@@ -254,14 +216,17 @@ def _fit(
     X: FloatArray,
     factors: tuple[str, str],
     confidence: float,
+    stands: Grouped,
 ) -> CrossedLinear:
-    basis = Basis.of(y, X)
+    root = np.sqrt(stands.rows)
+    basis = Basis.of(root * y, root[:, None] * X)
     if (weak := basis.weak()) is not None:
         name = empty.names[weak]
         return _without(empty, f"column {name} is a combination of the columns before it")
-    if basis.rest @ basis.rest <= EXACT * np.square(y - y.mean()).sum():
+    about = stands.rows @ np.square(y - np.average(y, weights=stands.rows)) + stands.within
+    if basis.rest @ basis.rest + stands.within <= EXACT * about:
         return _without(empty, "the fixed part explains the response exactly: no variance is left")
-    products = basis.products(crossing)
+    products = basis.products(crossing, stands)
     if (reason := _not_identified(products, factors)) is not None:
         return _without(empty, reason)
     if Profile.at(products, np.full(2, FREE)).squares <= SATURATED * products.squares:

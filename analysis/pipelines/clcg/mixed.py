@@ -10,6 +10,7 @@ from analysis.frames import Scores
 from analysis.pipelines.clcg.exposure import MEMORABLE, kinds
 from analysis.pipelines.clcg.levels import Levels
 from analysis.pipelines.clcg.population import Population
+from analysis.stats.fixed_part import Grouped
 from analysis.stats.mixed import CrossedLinear, crossed_linear
 from analysis.stats.results import Estimate, undefined
 
@@ -72,51 +73,44 @@ def _fit(
     formula = f"score ~ {' + '.join(('1', *columns))} + (1 | document) + (1 | model)"
     if not inside.any():
         return Mixed(formula, undefined("no rows", method=METHOD), None, supports=False)
-    rows = _rows(population, inside, list(columns.values()), scale)
-    fit = crossed_linear(rows.y, rows.X, rows.document, rows.model, names=names)
+    found = _entries(population, inside, list(columns.values()), scale)
+    fit = crossed_linear(
+        found.y, found.X, found.document, found.model, names=names, grouped=found.grouped
+    )
     coefficient = fit.coefficients[-1]
     return Mixed(formula, coefficient, fit, supports=fit.converged and coefficient.defined)
 
 
 @dataclass(frozen=True)
-class _Rows:
+class _Entries:
+    """Means of the rows that share document, model and columns, and how many rows they are."""
+
     y: Floats
     X: Floats
     document: Ints
     model: Ints
+    grouped: Grouped
 
 
-def _rows(
+def _entries(
     population: Population, inside: Mask, columns: Sequence[Floats], scale: Floats | None
-) -> _Rows:
-    """Return rows with the counts, sums and sums of squares of the cells they stand for.
-
-    The likelihood depends on the scores through these alone, so the fit is that of the scores
-    themselves. Cells that share document, model and columns are one; of its rows, two lie apart
-    from the mean by what gives the sum of squares, and the others lie at the mean.
-    """
+) -> _Entries:
+    """Return means, counts and what is left within: all that the likelihood sees of the scores."""
     sums = population.sums
     divisor = np.ones(len(inside)) if scale is None else scale
-    key = np.column_stack(
-        [sums.codes[Scores.DOCUMENT], sums.codes[Scores.MODEL], *columns]
-    )[inside]  # fmt: skip
+    key = np.column_stack([sums.codes[Scores.DOCUMENT], sums.codes[Scores.MODEL], *columns])[inside]
     cells, place = np.unique(key, axis=0, return_inverse=True)
     place = place.ravel()
 
     def added(values: Floats) -> Floats:
         return np.bincount(place, values[inside], minlength=len(cells)).astype(np.float64)
 
-    count = added(sums.count[:, 0]).astype(np.int64)
-    total, squares = added(sums.total[:, 0] / divisor), added(sums.squares[:, 0] / divisor**2)
+    count = added(sums.count[:, 0])
     there = count > 0
     cells, count = cells[there], count[there]
+    total, squares = added(sums.total[:, 0] / divisor), added(sums.squares[:, 0] / divisor**2)
     mean = total[there] / count
-    apart = np.sqrt(np.maximum(squares[there] - count * mean**2, 0) / 2)
-    y = np.repeat(mean, count)
-    first = np.cumsum(count) - count
-    pair = count > 1
-    y[first[pair]] += apart[pair]
-    y[first[pair] + 1] -= apart[pair]
-    wide = np.repeat(cells, count, axis=0)
-    X = np.column_stack([np.ones(len(y)), wide[:, 2:]])
-    return _Rows(y, X, wide[:, 0].astype(np.int64), wide[:, 1].astype(np.int64))
+    within = float(np.maximum(squares[there] - count * mean**2, 0).sum())
+    X = np.column_stack([np.ones(len(mean)), cells[:, 2:]])
+    document, model = (cells[:, i].astype(np.int64) for i in (0, 1))
+    return _Entries(mean, X, document, model, Grouped(count, within))

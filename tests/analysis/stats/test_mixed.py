@@ -7,7 +7,8 @@ from scipy.stats import multivariate_normal
 
 from analysis.stats import mixed
 from analysis.stats.crossed import Crossing
-from analysis.stats.mixed import Basis, crossed_linear
+from analysis.stats.fixed_part import Basis, Grouped
+from analysis.stats.mixed import crossed_linear
 from analysis.stats.optimise import Optimum
 from tests.oracles.read import HERE, oracle
 
@@ -65,7 +66,7 @@ def test_the_criterion_is_the_restricted_likelihood_of_the_full_matrix():
     y, x, first, second = small()
     X = np.column_stack([np.ones(40), x])
     crossing = Crossing.fold((first, 7), (second, 4))
-    products = Basis.of(y, X).products(crossing)
+    products = Basis.of(y, X).products(crossing, Grouped(np.ones(len(y))))
     for deviations in ([0.6, 1.3], [0.0, 0.4], [2.0, 0.0]):
         value, gradient = products(np.array(deviations))
         kernel = np.eye(40)
@@ -195,3 +196,42 @@ def test_wrong_use_is_an_error_in_a_sentence(change, words):
     given = {"y": y, "X": np.column_stack([np.ones(40), x]), "first": first, "second": second}
     with pytest.raises(ValueError, match=words):
         crossed_linear(**(given | change))
+
+
+def grouped_from(y, X, first, second):
+    """Fold rows that share X and both levels into their means."""
+    key = np.column_stack([first, second, X])
+    entries, place = np.unique(key, axis=0, return_inverse=True)
+    count = np.bincount(place.ravel()).astype(float)
+    mean = np.bincount(place.ravel(), y) / count
+    within = float(np.square(y - mean[place.ravel()]).sum())
+    return mean, entries[:, 2:], entries[:, 0], entries[:, 1], Grouped(count, within)
+
+
+def test_entries_that_stand_for_several_rows_give_the_fit_of_the_rows():
+    rng = np.random.default_rng(5)
+    first, second = rng.integers(0, 20, 3000), rng.integers(0, 5, 3000)
+    english = rng.integers(0, 2, 3000).astype(float)
+    y = 0.4 + 0.1 * english + rng.normal(0, 0.2, 20)[first] + rng.normal(0, 0.1, 5)[second]
+    y += rng.normal(0, 0.3, 3000)
+    X = np.column_stack([np.ones(3000), english])
+    rows = crossed_linear(y, X, first, second)
+    mean, design, one, two, grouped = grouped_from(y, X, first, second)
+    found = crossed_linear(mean, design, one, two, grouped=grouped)
+    assert len(mean) < 250
+    assert (found.n, found.converged) == (3000, True)
+    assert found.criterion == pytest.approx(rows.criterion, rel=1e-10)
+    assert found.standard_errors == pytest.approx(rows.standard_errors, rel=1e-6)
+    for a, b in zip(found.coefficients, rows.coefficients, strict=True):
+        assert a.value == pytest.approx(b.value, rel=1e-8)
+    for name in ("variance_first", "variance_second", "variance_residual"):
+        assert getattr(found, name) == pytest.approx(getattr(rows, name), rel=1e-5)
+
+
+def test_entries_that_stand_for_nothing_are_refused():
+    with pytest.raises(ValueError, match="at least one row"):
+        Grouped(np.array([1.0, 0.0]))
+    with pytest.raises(ValueError, match="2 numbers of rows for 3 entries"):
+        crossed_linear(
+            [1, 2, 3], np.ones((3, 1)), [0, 0, 1], [0, 1, 1], grouped=Grouped(np.ones(2))
+        )
