@@ -6,7 +6,10 @@ import sys
 import time
 from contextlib import closing
 
+from django.core.management.base import CommandError
+
 STARTS_WITHIN_SECONDS = 60.0
+LAST_PORT = 65_535
 
 
 def server_arguments(bind: str, *, workers: int) -> list[str]:
@@ -25,6 +28,23 @@ def server_arguments(bind: str, *, workers: int) -> list[str]:
         "--graceful-timeout=20",
         "--log-level=warning",
     ]
+
+
+def require_free(bind: str) -> None:
+    """Refuse an address that is none, or that another program listens on."""
+    host, _, port = bind.rpartition(":")
+    if not host or not port.isdecimal() or not 0 < int(port) <= LAST_PORT:
+        raise CommandError(f"{bind} is not an address and a port such as 127.0.0.1:8000.")
+    family = socket.AF_INET6 if host.startswith("[") else socket.AF_INET
+    with closing(socket.socket(family)) as link:
+        link.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            link.bind((host.strip("[]"), int(port)))
+        except OSError as fault:
+            raise CommandError(
+                f"Nothing can be served on {bind}: {fault.strerror}. End what runs there, or name "
+                "another port, such as serve --bind 127.0.0.1:8001."
+            ) from None
 
 
 def free_port(first: int) -> int:

@@ -11,6 +11,7 @@ from contextlib import closing
 from typing import Any
 from urllib.parse import urlencode, urljoin, urlsplit
 
+from annotation.errors import Refused
 from annotation.models import Study
 from annotation.providers import Entry
 from annotation.selectors.place import Step, last_claim, numbered, person_with
@@ -27,23 +28,34 @@ MOST_PAGES = 500
 RETRIES = 5
 
 
+_NO_ANSWER = "{} does not answer ({}). Start it with manage.py serve, or name another by --http."
+_OTHER_SERVER = "{} shows no study {}; it is another server, or serves another database."
+_OTHER_DATABASE = "{} serves another database than this command reads; set DATABASE_URL as there."
 # The link on from a page of feedback.
 _GO_ON = re.compile(r'href="([^"]+)"\s+data-go-on')
 
 
-class PageUnexpected(Exception):  # noqa: N818
+class PageUnexpected(Refused):
     """A page was not what a person in this place must see."""
+
+    code = "page"
+
+
+class SiteUnusable(Refused):
+    """No server that shows this study answers at the address."""
+
+    code = "site"
 
 
 class Browser:
     """One person's browser: follows redirects, keeps no cookie."""
 
     def __init__(self, site: str) -> None:
-        parts = urlsplit(site)
-        self._host, self._port = parts.hostname or "127.0.0.1", parts.port or 80
+        self.site, (self._host, self._port) = site, _host_and_port(site)
         self._link: http.client.HTTPConnection | None = None
         self.path = "/"
         self.html = ""
+        self.status = 0
 
     def get(self, path: str) -> None:
         """Open a page."""
@@ -68,7 +80,7 @@ class Browser:
             method, path, body = "GET", urljoin(path, location), None
         if status >= http.client.INTERNAL_SERVER_ERROR:
             raise PageUnexpected(f"{method} {path} answered {status}")
-        self.path, self.html = path, html
+        self.path, self.html, self.status = path, html, status
 
     def _ask(self, method: str, path: str, body: str | None) -> tuple[int, str, str]:
         headers = {"Content-Type": "application/x-www-form-urlencoded"} if body is not None else {}
@@ -78,13 +90,36 @@ class Browser:
                     self._link = http.client.HTTPConnection(self._host, self._port, timeout=60)
                 self._link.request(method, path, body, headers)
                 answer = self._link.getresponse()
-                return answer.status, answer.getheader("Location", ""), answer.read().decode()
-            except (OSError, http.client.HTTPException):
+                html = answer.read().decode(errors="replace")
+                return answer.status, answer.getheader("Location", ""), html
+            except (OSError, http.client.HTTPException) as fault:
                 self.close()
                 if attempt == RETRIES - 1:
-                    raise
+                    raise SiteUnusable(_NO_ANSWER.format(self.site, fault)) from None
                 time.sleep(0.2 * 2**attempt)
         raise AssertionError("unreachable")
+
+
+def _host_and_port(site: str) -> tuple[str, int]:
+    parts = urlsplit(site)
+    try:
+        if parts.scheme == "http" and parts.hostname:
+            return parts.hostname, parts.port or 80
+    except ValueError:  # a port that is no number
+        pass
+    raise SiteUnusable(f"{site} is not an address such as http://127.0.0.1:8000.")
+
+
+def site_check(study: Study, site: str) -> None:
+    """Refuse a server that does not show the study, before anybody is sent there."""
+    with closing(Browser(site)) as browser:
+        browser.get(f"/s/{study.slug}/")
+        named = study_definition(study).recruitment.provider != "open"
+        forms = forms_of(browser.html)
+        # A platform's link without its parameters is refused; the open link shows its button.
+        shown = browser.status == http.HTTPStatus.BAD_REQUEST if named else bool(forms)
+        if not shown or (forms and "token" not in forms[0].values):
+            raise SiteUnusable(_OTHER_SERVER.format(site, study.slug))
 
 
 def person_browses(study: Study, person: Person, tally: Tally, *, site: str) -> None:
@@ -98,8 +133,7 @@ def _browse(browser: Browser, study: Study, person: Person, tally: Tally) -> Non
     if browser.path.startswith("/s/"):
         form = forms_of(browser.html)[0]
         browser.post(form, form.values)
-    if someone := person_with(browser.path.split("/")[2]):
-        annotator_mark_simulated(someone)
+    _mark(browser)
     tally.add("arrived")
     done = 0
     for _ in range(MOST_PAGES):
@@ -118,6 +152,15 @@ def _browse(browser: Browser, study: Study, person: Person, tally: Tally) -> Non
         else:
             _answers(browser, person, study, step)
     raise PageUnexpected(f"The way of person {person.number} does not end; last at {step}.")
+
+
+def _mark(browser: Browser) -> None:
+    """Mark whoever just came in as simulated; a server on another database lets in a stranger."""
+    _step(browser.path)
+    someone = person_with(browser.path.split("/")[2])
+    if someone is None:
+        raise SiteUnusable(_OTHER_DATABASE.format(browser.site))
+    annotator_mark_simulated(someone)
 
 
 def _entry_path(study: Study, entry: Entry | None) -> str:

@@ -10,6 +10,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand
 from django.urls import reverse
 
+from annotation.management.numbers import decimal, whole
 from annotation.management.supervisor import (
     Child,
     end,
@@ -17,7 +18,7 @@ from annotation.management.supervisor import (
     supervise,
     worker_child,
 )
-from annotation.management.web_server import free_port, start_server
+from annotation.management.web_server import LAST_PORT, free_port, start_server
 from annotation.models import Annotator, Study
 from annotation.services.staff import staff_account_set
 from annotation.studyfile import read_study
@@ -32,22 +33,25 @@ PEOPLE = {
     "squality": 4,
 }
 LOGIN = "demo"
+MANY = decimal(0, above=True)
 
 
 class Command(BaseCommand):
     help = "Load the demo studies, simulate their annotators over HTTP, and serve them."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--port", type=int, default=8000, help="the first port to try")
-        parser.add_argument("--people", type=float, default=1.0, help="times as many annotators")
+        parser.add_argument(
+            "--port", type=whole(1, LAST_PORT), default=8000, help="the first port to try"
+        )
+        parser.add_argument("--people", type=MANY, default=1.0, help="times as many annotators")
         parser.add_argument("--leave", action="store_true", help="end when the links are printed")
 
     def handle(self, *args: Any, **options: Any) -> None:
         call_command("migrate", verbosity=0)
         call_command("collectstatic", interactive=False, verbosity=0)
-        slugs = [self._load(folder) for folder in _folders()]
         port = free_port(options["port"])
         site = f"http://127.0.0.1:{port}"
+        slugs = [self._load(folder, site) for folder in _folders()]
         web = Child("web server", (), process=start_server(port))
         try:
             for slug in slugs:
@@ -61,12 +65,12 @@ class Command(BaseCommand):
         finally:
             end([web])
 
-    def _load(self, folder: Path) -> str:
+    def _load(self, folder: Path, site: str) -> str:
         slug = read_study(folder).slug
         self._say(f"{slug}: importing {folder.name}")
         if not Study.objects.filter(slug=slug).exclude(state="draft").exists():
             call_command("study_import", str(folder), stdout=self.stdout)
-            call_command("study_launch", slug, stdout=self.stdout)
+            call_command("study_launch", slug, site=site, stdout=self.stdout)
         return slug
 
     def _people(self, slug: str, site: str, times: float) -> None:

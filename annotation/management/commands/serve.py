@@ -8,13 +8,14 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
+from annotation.management.numbers import whole
 from annotation.management.supervisor import (
     Child,
     stopped_by_signals,
     supervise,
     worker_child,
 )
-from annotation.management.web_server import server_arguments
+from annotation.management.web_server import require_free, server_arguments
 
 
 class Command(BaseCommand):
@@ -22,12 +23,15 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--bind", default="127.0.0.1:8000", help="address:port")
-        parser.add_argument("--workers", type=int, default=2, help="processes that serve pages")
+        parser.add_argument(
+            "--workers", type=whole(1), default=2, help="processes that serve pages"
+        )
         parser.add_argument(
             "--no-work", action="store_true", help="pages alone; background runs are done elsewhere"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
+        require_free(options["bind"])
         stop = stopped_by_signals()
         call_command("migrate", verbosity=0)
         call_command("collectstatic", interactive=False, verbosity=0)

@@ -18,10 +18,13 @@ class Command(StudyCommand):
     def declare(self, parser: ArgumentParser) -> None:
         super().declare(parser)
         parser.add_argument("--pilot", action="store_true", help="answers will never be analysed")
+        parser.add_argument(
+            "--site", default=settings.SITE_URL, help="where people reach the site; for the link"
+        )
 
     def run(self, *, now: datetime, author: str, **options: Any) -> Document:
         study = study_named(options["slug"])
-        link = settings.SITE_URL + reverse("entry", args=[study.slug])
+        link = options["site"] + reverse("entry", args=[study.slug])
         if options["pilot"]:
             study = study_pilot(study, author=author, now=now)
             return {"study": study.slug, "state": study.state, "link": link}

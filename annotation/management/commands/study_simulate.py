@@ -8,22 +8,25 @@ from typing import Any
 from django.conf import settings
 
 from annotation.errors import StateForbids
+from annotation.management.numbers import decimal, share, whole
 from annotation.management.study_command import Document, StudyCommand
 from annotation.selectors.studies import study_named
+from annotation.simulation.over_http import site_check
 from annotation.simulation.population import Population
 from annotation.simulation.scenario import SCENARIOS, scenario_plays
 from annotation.simulation.study import simulate
 
+SPREAD, SECONDS = decimal(0), decimal(0, above=True)
 OPTIONS = {
-    "ability": "mean ability, 0 (guesses) to 1 (never wrong)",
-    "ability_sd": "spread of ability over people",
-    "leniency_sd": "spread of leniency over people, in scale points",
-    "careless": "share who answer without reading, and fail attention checks",
-    "abandon": "share who leave in the middle",
-    "return_share": "of those, the share who say so; the others vanish and time out",
-    "declines": "share who do not consent",
-    "ineligible": "share who are screened out",
-    "seconds": "median seconds for an item",
+    "ability": (share, "mean ability, 0 (guesses) to 1 (never wrong)"),
+    "ability_sd": (SPREAD, "spread of ability over people"),
+    "leniency_sd": (SPREAD, "spread of leniency over people, in scale points"),
+    "careless": (share, "share who answer without reading, and fail attention checks"),
+    "abandon": (share, "share who leave in the middle"),
+    "return_share": (share, "of those, the share who say so; the others vanish and time out"),
+    "declines": (share, "share who do not consent"),
+    "ineligible": (share, "share who are screened out"),
+    "seconds": (SECONDS, "median seconds for an item"),
 }
 
 
@@ -33,11 +36,13 @@ class Command(StudyCommand):
     def declare(self, parser: ArgumentParser) -> None:
         super().declare(parser)
         defaults = Population()
-        parser.add_argument("--annotators", type=int, default=50, help="how many arrive, at most")
+        parser.add_argument(
+            "--annotators", type=whole(1), default=50, help="how many arrive, at most"
+        )
         parser.add_argument("--seed", type=int, default=defaults.seed)
-        for name, text in OPTIONS.items():
+        for name, (kind, text) in OPTIONS.items():
             option = f"--{name.replace('_', '-')}"
-            parser.add_argument(option, type=float, default=getattr(defaults, name), help=text)
+            parser.add_argument(option, type=kind, default=getattr(defaults, name), help=text)
         parser.add_argument(
             "--until-complete",
             action="store_true",
@@ -69,6 +74,8 @@ class Command(StudyCommand):
         if options["scenario"]:
             tally = scenario_plays(study, options["scenario"], seed=options["seed"], now=now)
             return tally.as_dict() | {"seconds": round(time.monotonic() - began, 1)}
+        if options["http"] is not None:
+            site_check(study, options["http"])
         population = Population(seed=options["seed"], **{name: options[name] for name in OPTIONS})
         tally = simulate(
             study,
