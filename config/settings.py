@@ -189,6 +189,10 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "SERVE_PERMISSIONS": ["annotation.api.access.HasToken"],
     "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_NAME_OVERRIDES": {
+        "StudyState": "annotation.models.Study.State",
+        "RunState": "analysis.models.AnalysisRun.State",
+    },
 }
 
 LOGGING = {

@@ -1,0 +1,1 @@
+"""The API over runs and what they found, by the same functions as the pages."""

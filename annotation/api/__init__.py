@@ -1,0 +1,1 @@
+"""The API over what is collected: thin, by the same functions as the pages."""
