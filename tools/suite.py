@@ -15,8 +15,9 @@ POSTGRESQL = "postgres://parallax_test:parallax_test@127.0.0.1:5432/parallax_tes
 PURE = (
     *(f"tests/analysis/{part}" for part in ("benches", "embeddings", "figures", "pipelines")),
     *(f"tests/analysis/{part}" for part in ("reports", "stats")),
-    "tests/annotation/design",
-    "tests/annotation/studyfile",
+    *(f"tests/annotation/{part}" for part in ("design", "studyfile", "tasktypes")),
+    "tests/architecture",
+    "tests/docs",
     "tests/fixtures",
 )
 COUNTED = re.compile(r"(\d+) (passed|failed|errors?|skipped|xfailed|xpassed)")
