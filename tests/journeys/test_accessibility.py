@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from django.utils import timezone
+from playwright.sync_api import expect
 
 from annotation.models import Annotator, Study
 from annotation.selectors.studies import study_definition
@@ -152,6 +153,32 @@ def test_every_state_of_an_annotator_s_pages(page):
         assert page.url.endswith(state.place), state.name
         found[state.name] = findings(page)
     assert {name: faults for name, faults in found.items() if faults} == {}
+
+
+def test_what_is_missing_before_the_work_takes_the_focus(page):
+    study = live(items=12, slug="asking", recruitment=Recruitment(eligibility=(ASKS,)))
+    page.goto(f"/a/{consented(study).access_key}/eligibility/")
+    page.get_by_role("button", name="Continue").click()
+    problems = page.get_by_role("alert")
+    expect(problems).to_contain_text("Are you an adult?")
+    expect(problems).to_be_focused()
+    assert findings(page) == []
+    problems.get_by_role("link").click()
+    expect(page.get_by_label("Yes")).to_be_focused()
+    page.keyboard.press("Space")
+    expect(page.get_by_label("Yes")).to_be_checked()
+
+
+def test_a_warning_of_the_time_is_seen_and_heard(page):
+    study = live(items=12, recruitment=Recruitment(time_limit_minutes=1))
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"/a/{judging(study).access_key}/judge/1/")
+    warning = page.get_by_role("status").filter(has_text="One minute is left for this set.")
+    expect(warning).to_be_in_viewport()
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    expect(warning).to_be_in_viewport()
+    assert findings(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 @pytest.mark.parametrize("name", sorted(FOLDERS))

@@ -6,12 +6,12 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from annotation.models import Annotator, Answer, AnswerRevision, PlatformSession
+from annotation.models import Annotator, Answer, AnswerRevision, Draft, PlatformSession
 from annotation.services.claims import form_claim, slots_release_expired
 from annotation.studyfile.definition import Recruitment
 from tests.factories import annotator, live, seeded
 from tests.journeys.shipped import open_study
-from tests.journeys.visitor import Visitor
+from tests.journeys.visitor import LOST, Visitor
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -74,6 +74,31 @@ def test_two_tabs_on_two_items_each_save_to_their_own(visitor, study):
     for answer in Answer.objects.all():
         wanted = "response_2" if shown[answer.pk] == [1, 2] else "response_1"
         assert answer.values["choice"] == wanted
+
+
+def test_a_change_made_after_a_lost_reply_is_what_counts(visitor, study):
+    """The server stored the first answer, and the person, who was told nothing, changed it."""
+    visitor.come_in(study.slug)
+    screen, page = visitor.screen, visitor.page
+    visitor.fill(confidence="1")
+    expect(visitor.status).to_have_text("Saved")
+
+    def lose_the_reply(route):
+        if route.request.method == "POST":
+            route.fetch()
+            route.abort("internetdisconnected")
+        else:
+            route.fallback()
+
+    page.route("**/judge/1/", lose_the_reply)
+    visitor.next.click()
+    expect(visitor.status).to_have_text(LOST)
+    assert Answer.objects.get(pk=screen.pk).values["confidence"] == "1"
+    visitor.give("confidence", "3")
+    page.unroute("**/judge/1/")
+    expect(page.locator(".count")).to_contain_text("2 of 3")
+    assert Answer.objects.get(pk=screen.pk).values["confidence"] == "3"
+    assert not Draft.objects.filter(pk=screen.pk).exists()
 
 
 def test_another_device_goes_on_by_the_link_where_the_first_stopped(visitor, device, study):
