@@ -40,10 +40,7 @@ function show(state) {
 const body = () => new URLSearchParams(new FormData(form));
 
 // Not randomUUID, which a page without HTTPS does not have.
-function newKey() {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-}
+const newKey = () => [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join("-");
 
 // What is confirmed need not be kept in this browser any longer: see kept.js.
 const confirmStored = () => form.dispatchEvent(new CustomEvent("answer:stored"));

@@ -204,7 +204,7 @@ def test_a_change_after_the_answer_was_sent_goes_under_a_new_key(opened):
     first, last = server.answers[0], server.answers[-1]
     assert (first["choice"], first["key"]) == (["first"], ["a-key"])
     assert last["choice"] == ["second"]
-    assert re.fullmatch("[0-9a-f]{32}", last["key"][0])
+    assert re.fullmatch("([0-9a-z]+-){3}[0-9a-z]+", last["key"][0])
 
 
 def test_a_change_while_the_answer_is_on_its_way_follows_it(opened):
