@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Brings up what the tests need and this machine lacks: PostgreSQL and Chromium, from Debian's
+# Brings up what the tests need and this machine lacks: PostgreSQL, Redis and Chromium, from Debian's
 # packages where they may be installed (as root), else a clear failure. What runs already is used.
 set -euo pipefail
 
@@ -19,6 +19,9 @@ install() {
 if ! command -v chromium >/dev/null && [ -z "${CHROMIUM:-}" ]; then
   install chromium fonts-dejavu-core fonts-noto-core
 fi
+
+# --- Redis, which the tests of distributed runs start by themselves, each on a port of its own.
+command -v redis-server >/dev/null || install redis-server
 
 # --- PostgreSQL. TEST_DATABASE_URL names another server than the local one.
 [ -n "${TEST_DATABASE_URL:-}" ] && exit 0

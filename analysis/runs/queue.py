@@ -11,6 +11,7 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
+from analysis.runs.handover import hand_over
 from analysis.runs.models import AnalysisRun
 from annotation.models import Study
 from annotation.studyfile import canonical_json
@@ -40,7 +41,7 @@ def run_ask(
     lock = getattr(study, "plan_lock", None)
     try:
         with transaction.atomic():
-            return AnalysisRun.objects.create(
+            run = AnalysisRun.objects.create(
                 study=study,
                 kind=kind,
                 parameters=parameters,
@@ -50,6 +51,8 @@ def run_ask(
                 author=author,
                 asked_at=now,
             )
+            hand_over(run.pk)
+            return run
     except IntegrityError:
         on_its_way = AnalysisRun.objects.filter(
             fingerprint=fingerprint, state__in=[State.QUEUED, State.RUNNING]

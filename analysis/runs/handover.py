@@ -1,0 +1,26 @@
+"""From the queue to a worker: at once by Celery where there is a broker, else whoever looks next."""
+
+import logging
+from importlib import import_module
+
+from django.conf import settings
+from django.db import transaction
+
+log = logging.getLogger(__name__)
+
+
+def hand_over(pk: int) -> None:
+    """Tell a broker of a run once it is stored; without one, `work` finds it by itself."""
+    if settings.CELERY_BROKER_URL:
+        transaction.on_commit(lambda: _send(pk))
+
+
+def _send(pk: int) -> None:
+    """Send the run's number. A broker that is down delays the run and spoils no request."""
+    tasks = import_module("analysis.runs.tasks")
+    try:
+        # A connection of its own: runs are few, and one that was kept may have died unnoticed.
+        with tasks.app.connection_for_write(settings.CELERY_BROKER_URL) as connection:
+            tasks.run_do_task.apply_async([pk], connection=connection, retry=False)
+    except tasks.OperationalError as fault:
+        log.warning("run %s waits in the database; the broker does not answer: %s", pk, fault)
