@@ -45,9 +45,7 @@ class Progress:
 def study_progress(study: Study) -> Progress:
     """Return the progress of a study, in a fixed number of queries."""
     coverage, over = _coverage(study)
-    opened = open_forms(study)
-    unplanned = unplanned_slots(study).count()
-    size = max(1, int(study.document["assignment"]["form_size"]))
+    opened, unplanned, needed = people_needed(study)
     return Progress(
         state=study.state,
         annotators=annotators_by_state(study),
@@ -55,9 +53,16 @@ def study_progress(study: Study) -> Progress:
         over_assigned=over,
         open_forms=opened,
         unplanned_slots=unplanned,
-        needed_annotators=opened + -(-unplanned // size),
+        needed_annotators=needed,
         simulated=Annotator.objects.filter(study=study, simulated=True).count(),
     )
+
+
+def people_needed(study: Study) -> tuple[int, int, int]:
+    """Return the open forms, the slots that a top-up would plan, and the people all that needs."""
+    opened, unplanned = open_forms(study), unplanned_slots(study).count()
+    size = max(1, int(study.document["assignment"]["form_size"]))
+    return opened, unplanned, opened + -(-unplanned // size)
 
 
 def annotators_by_state(study: Study) -> dict[str, int]:

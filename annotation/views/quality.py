@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods
 
 from annotation.errors import Refused
 from annotation.models import Annotator, Answer, Exclusion, Study
-from annotation.selectors.progress import study_progress
+from annotation.selectors.progress import people_needed
 from annotation.services.exclusions import (
     exclusion_by_hand,
     exclusion_revoke,
@@ -192,14 +192,13 @@ def more_people(request: HttpRequest, slug: str) -> HttpResponse:
     def act(form: forms.Form) -> str:
         del form
         opened = top_up(study, author=str(request.user), now=timezone.now())
-        needed = study_progress(study).needed_annotators
+        _, _, needed = people_needed(study)
         return (
             f"{opened} new form{'' if opened == 1 else 's'} opened; {needed} more "
             f"{'person is' if needed == 1 else 'people are'} needed."
         )
 
-    progress = study_progress(study)
-    needed, empty = progress.needed_annotators, progress.unplanned_slots
+    opened, empty, needed = people_needed(study)
     return _asked(
         request,
         forms.Form(request.POST if request.method == "POST" else None),
@@ -207,7 +206,7 @@ def more_people(request: HttpRequest, slug: str) -> HttpResponse:
         study=study,
         title="Top up",
         words=f"{needed} more {'person is' if needed == 1 else 'people are'} needed: "
-        f"{progress.open_forms} form{'' if progress.open_forms == 1 else 's'} wait already, and "
+        f"{opened} form{' waits' if opened == 1 else 's wait'} already, and "
         f"{empty} slot{'' if empty == 1 else 's'} emptied by exclusions will be planned into new "
         "ones. Let that many people in on the platform.",
         button="Open the forms",
