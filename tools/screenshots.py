@@ -20,6 +20,7 @@ ENTRIES = {
 SIZES = {"desk": {"width": 1280, "height": 900}, "phone": {"width": 390, "height": 844}}
 SCHEMES = ("light", "dark")
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+COMPUTED_WITHIN_MS = 180_000
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 
 
@@ -58,12 +59,26 @@ def take(browser: Browser, site: str, name: str, password: str) -> None:
             for kind, entry in ENTRIES.items():
                 walk_to_the_work(page, site, entry)
                 page.screenshot(path=IMAGES / f"{kind}-{size}-{scheme}.png")
-            page.goto(f"{site}/login/")
-            page.fill("input[name=username]", name)
-            page.fill("input[name=password]", password)
-            page.click("main button")
-            page.screenshot(path=IMAGES / f"studies-{size}-{scheme}.png")
+            take_staff(page, site, name, password, f"{size}-{scheme}")
             context.close()
+
+
+def take_staff(page: Page, site: str, name: str, password: str, kind: str) -> None:
+    """Take the pages of staff: the studies, the monitor of the first one, its report."""
+    page.goto(f"{site}/login/")
+    page.fill("input[name=username]", name)
+    page.fill("input[name=password]", password)
+    page.click("main button")
+    page.screenshot(path=IMAGES / f"studies-{kind}.png")
+    page.goto(f"{site}/studies/answer-quality/monitor/")
+    page.wait_for_selector("#agreement", timeout=COMPUTED_WITHIN_MS)
+    page.screenshot(path=IMAGES / f"monitor-{kind}.png", full_page=True)
+    page.goto(f"{site}/studies/answer-quality/reports/")
+    page.locator("form button:has-text('Start')").first.click()
+    page.wait_for_selector("text=Open the report", timeout=COMPUTED_WITHIN_MS)
+    page.click("text=Open the report")
+    page.wait_for_selector("svg")
+    page.screenshot(path=IMAGES / f"report-{kind}.png")
 
 
 if __name__ == "__main__":
