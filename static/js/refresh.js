@@ -20,14 +20,28 @@ async function fetched() {
   return new DOMParser().parseFromString(await response.text(), "text/html");
 }
 
-/** Exchange the part, unless somebody stands in it with the keyboard; what was opened stays open. */
+/** Say where the keyboard stands in the part, so that it can stand there again; "" where it cannot. */
+function place(element) {
+  const kept = element.closest("details[data-keep]");
+  if (element.matches("summary") && kept) return `[data-keep="${kept.dataset.keep}"] > summary`;
+  for (const name of ["href", "aria-labelledby"]) {
+    const value = element.getAttribute(name);
+    if (value) return `${element.localName}[${name}="${CSS.escape(value)}"]`;
+  }
+  return "";
+}
+
+/** Exchange the part; what was opened stays open, and who stands in it with the keyboard stays there. */
 function exchange(page) {
-  if (part.contains(document.activeElement)) return;
+  const inside = part.contains(document.activeElement);
+  const where = inside ? place(document.activeElement) : "";
+  if (inside && !where) return;
   for (const details of part.querySelectorAll("details[data-keep][open]")) {
     const again = page.querySelector(`details[data-keep="${details.dataset.keep}"]`);
     if (again) again.open = true;
   }
   part.replaceChildren(...page.body.childNodes);
+  if (where) part.querySelector(where)?.focus({ preventScroll: true });
 }
 
 async function refresh() {
