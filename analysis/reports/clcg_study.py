@@ -145,7 +145,7 @@ def _attention(spec: Spec) -> Item:
         "task": "response",
         "dimension": "adequacy",
         "expect": 2,
-        "ask": "To show that you read each question, please select 2 for this answer.",
+        "ask": 'To show that you read each question, please choose "Poor" (2) for this one.',
     }
 
 

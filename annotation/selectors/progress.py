@@ -45,16 +45,17 @@ class Progress:
 def study_progress(study: Study) -> Progress:
     """Return the progress of a study, in a fixed number of queries."""
     coverage, over = _coverage(study)
+    annotators, simulated = _people(study)
     opened, unplanned, needed = people_needed(study)
     return Progress(
         state=study.state,
-        annotators=annotators_by_state(study),
+        annotators=annotators,
         coverage=coverage,
         over_assigned=over,
         open_forms=opened,
         unplanned_slots=unplanned,
         needed_annotators=needed,
-        simulated=Annotator.objects.filter(study=study, simulated=True).count(),
+        simulated=simulated,
     )
 
 
@@ -67,8 +68,18 @@ def people_needed(study: Study) -> tuple[int, int, int]:
 
 def annotators_by_state(study: Study) -> dict[str, int]:
     """Return how many people outside the pilot are in each state."""
-    counts = Annotator.objects.filter(study=study, pilot=False).values_list("state")
-    return {str(state): int(n) for state, n in counts.annotate(n=Count("pk")).order_by("state")}
+    return _people(study)[0]
+
+
+def _people(study: Study) -> tuple[dict[str, int], int]:
+    """Count the people outside the pilot by state, and those of them who were never born."""
+    people = Annotator.objects.filter(study=study, pilot=False).values_list("state", "simulated")
+    states: dict[str, int] = {}
+    simulated = 0
+    for state, invented, count in people.annotate(n=Count("pk")).order_by("state"):
+        states[state] = states.get(state, 0) + count
+        simulated += count if invented else 0
+    return states, simulated
 
 
 def open_forms(study: Study) -> int:
