@@ -86,7 +86,7 @@ def test_progress_costs_a_fixed_number_of_queries(
     study = factories.live(items=12, replication=2, form_size=3)
     for _ in range(4):
         factories.done_by_someone(study)
-    with django_assert_max_num_queries(6):
+    with django_assert_max_num_queries(5):
         study_progress(study)
 
 
