@@ -104,7 +104,7 @@ _STYLE = """
 body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.55 system-ui,sans-serif}
 main{max-width:64rem;margin:0 auto;padding:1.5rem 1rem 4rem}
 h1{font-size:1.7rem;line-height:1.25}h2{font-size:1.25rem;margin-top:2.5rem}
-p{max-width:42rem}
+p,li,dd{max-width:42rem;overflow-wrap:anywhere}
 .wide{overflow-x:auto}
 figure{margin:1.5rem 0}figure svg{background:#fff;max-width:100%;height:auto}
 figcaption,caption{color:var(--soft);font-size:.9rem;text-align:left;padding:.4rem 0}
