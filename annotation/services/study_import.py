@@ -30,10 +30,24 @@ class Imported:
     forms: int
 
 
-@transaction.atomic
 def study_import(definition: StudyDefinition, *, author: str, now: datetime) -> Imported:
-    """Make the study a draft as its folder says; the same folder again changes nothing."""
+    """Make the study a draft as its folder says; the same folder again changes nothing.
+
+    What is open to annotators cannot be changed, and the attempt stands in the log.
+    """
     digest = folder_digest(definition)
+    try:
+        return _import(definition, digest, author=author, now=now)
+    except StateForbids:
+        data = {"folder_sha256": digest}
+        audit_record(
+            "study_import_refused", study=definition.slug, author=author, now=now, data=data
+        )
+        raise
+
+
+@transaction.atomic
+def _import(definition: StudyDefinition, digest: str, *, author: str, now: datetime) -> Imported:
     study = Study.objects.select_for_update(no_key=True).filter(slug=definition.slug).first()
     if study is not None and study.folder_sha256 == digest:
         return _imported(study, changed=False)

@@ -87,7 +87,11 @@ def test_once_it_is_open_a_study_keeps_what_is_judged(state: str) -> None:
     before = stored()
     with pytest.raises(StateForbids, match=f"tiny is {state}, so its folder can no longer change"):
         put_in(items=4)
-    assert stored() == before
+    *rows, events = before
+    assert stored() == (*rows, events + 1)
+    refused = AuditEvent.objects.order_by("number").last()
+    assert refused is not None
+    assert (refused.verb, refused.study) == ("study_import_refused", "tiny")
     assert not put_in().changed
 
 
