@@ -27,7 +27,8 @@ def run(name: str, arguments: list[str], environment: dict[str, str]) -> tuple[i
     """Run pytest once, let its words through, and return its exit status and its counts."""
     sys.stdout.write(f"\n=== the suite on {name} ===\n")
     sys.stdout.flush()
-    command = [sys.executable, "-m", "pytest", "-n", "2", "--dist", "loadgroup", *arguments]
+    command = [sys.executable, "-m", "pytest", "-n", "2", "--dist", "loadgroup"]
+    command += ["--durations=25", *arguments]
     process = subprocess.Popen(  # noqa: S603  our own arguments
         command, env=os.environ | environment, stdout=subprocess.PIPE, text=True
     )
