@@ -14,7 +14,8 @@ POSTGRESQL = "postgres://parallax_test:parallax_test@127.0.0.1:5432/parallax_tes
 # What the second run need not repeat, since it touches no database.
 PURE = (
     *(f"tests/analysis/{part}" for part in ("benches", "embeddings", "figures", "pipelines")),
-    *(f"tests/analysis/{part}" for part in ("reports", "stats")),
+    *(f"tests/analysis/{part}" for part in ("reports", "stats", "management/commands")),
+    *(f"tests/analysis/management/test_{part}.py" for part in ("trace_commands", "clcg_command")),
     *(f"tests/annotation/{part}" for part in ("design", "studyfile", "tasktypes")),
     "tests/architecture",
     "tests/docs",
