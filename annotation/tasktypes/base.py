@@ -172,9 +172,6 @@ class TaskType(ABC):
         rng: random.Random,
     ) -> dict[str, Any]:
         """Return the values a simulated annotator stores for an item."""
-        raise NotImplementedError(
-            f"{type(self).__name__}.simulate(fields, dimensions, person, rng)"
-        )
 
 
 def _judgment(dimension: Dimension, value: Any) -> Judgment:
