@@ -50,3 +50,14 @@ def test_the_lock_file_names_no_place_to_fetch_from():
     text = (ROOT / "requirements.lock").read_text()
     assert "==" in text
     assert not [word for word in ("://", "--index-url", "--find-links") if word in text]
+
+
+@pytest.mark.parametrize("path", DOCS, ids=lambda p: str(p.relative_to(ROOT)))
+def test_no_page_names_a_folder_of_the_machine_it_was_written_on(path):
+    text = path.read_text()
+    assert not [place for place in (str(ROOT), f"{Path.home()}/") if place in text]
+
+
+def test_what_is_set_up_is_fetched_from_no_named_place():
+    for name in ("pyproject.toml", "Makefile"):
+        assert "://" not in (ROOT / name).read_text().replace("https://parallax.example", "")
