@@ -8,6 +8,13 @@ import pytest
 from django.db.backends.sqlite3.base import DatabaseWrapper
 
 guards = import_module("annotation.migrations.0002_guards")
+LONG = ("slow", "browser", "concurrency")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what takes long, in random order, so that no worker ends with it alone."""
+    items.sort(key=lambda item: not any(map(item.get_closest_marker, LONG)))
 
 
 @pytest.fixture(scope="session", autouse=True)

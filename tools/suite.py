@@ -21,6 +21,8 @@ PURE = (
     "tests/docs",
     "tests/fixtures",
 )
+# One more than the cores that CI has, since browsers and processes are waited for.
+WORKERS = "3"
 COUNTED = re.compile(r"(\d+) (passed|failed|errors?|skipped|xfailed|xpassed)")
 
 
@@ -28,7 +30,7 @@ def run(name: str, arguments: list[str], environment: dict[str, str]) -> tuple[i
     """Run pytest once, let its words through, and return its exit status and its counts."""
     sys.stdout.write(f"\n=== the suite on {name} ===\n")
     sys.stdout.flush()
-    command = [sys.executable, "-m", "pytest", "-n", "2", "--dist", "loadgroup"]
+    command = [sys.executable, "-m", "pytest", "-n", WORKERS, "--dist", "loadgroup"]
     command += ["--durations=25", *arguments]
     process = subprocess.Popen(  # noqa: S603  our own arguments
         command, env=os.environ | environment, stdout=subprocess.PIPE, text=True
