@@ -25,7 +25,7 @@ check: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports
-	$(BIN)/mypy annotation analysis config tools tests manage.py
+	$(BIN)/mypy -n 2 annotation analysis config tools tests manage.py
 	$(BIN)/djlint --lint --check templates
 	$(MANAGE) makemigrations --check --dry-run
 	SITE_URL=https://parallax.example ALLOWED_HOSTS=parallax.example $(MANAGE) check --deploy --fail-level WARNING
