@@ -1,37 +1,33 @@
 """From the database to the frames of `analysis`: the only module that knows both."""
 
 import json
-from array import array
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from django.db.models import TextField
+from django.db.models.functions import Cast
 from numpy.typing import NDArray
 
 from analysis.frames import JudgedItems, Preferences, Ratings
 from analysis.pipelines.human.plan import Plan, read_plan
 from analysis.pipelines.human.reading import categories, grid_of
-from analysis.pipelines.human.sample import HumanError, Sample, Scale, empty_preferences
+from analysis.pipelines.human.sample import Floats, HumanError, Sample, Scale, empty_preferences
 from annotation.exports.dimensions import NOTHING_CHOSEN, StudyDimension, study_dimensions
-from annotation.models import Answer, Study
+from annotation.models import Assignment, Study
 from annotation.quality.funnel import Funnel
 from annotation.quality.records import JudgedItem
-from annotation.selectors.judgments import (
-    JudgedRow,
-    check_outcomes,
-    judged_rows,
-    records_of,
-    standing_exclusions,
-)
+from annotation.selectors.collected import Collected, collected
+from annotation.selectors.judgments import check_outcomes, records_of, standing_exclusions
 from annotation.selectors.quality import study_funnel
 from annotation.selectors.studies import study_definition
 from annotation.studyfile import plan_document
 from annotation.studyfile.definition import TaskDefinition
 from annotation.studyfile.plan import OF_FIELDS
 from annotation.tasktypes import TASK_TYPES
-from annotation.tasktypes.base import Comparison, Judgment
+from annotation.tasktypes.base import Comparison
 from annotation.tasktypes.instrument import Scale as Level
 
 SAMPLES = ("analytic", "all")
@@ -41,31 +37,30 @@ SIDES = (1, 2)
 
 @dataclass
 class _Column:
-    """The values of one dimension as they come in: which answer, and which label or number."""
+    """One dimension as it comes in, some answers at a time: numbers, or places among the labels met.
+
+    NaN: not asked; below 0: asked, and without a value.
+    """
 
     scale: Scale
-    rows: "array[int]" = field(default_factory=lambda: array("l"))
-    values: "array[float]" = field(default_factory=lambda: array("d"))
-    codes: dict[str, int] = field(default_factory=dict)
+    numbers: list[Floats] = field(default_factory=list)
+    places: dict[str, int] = field(default_factory=dict)
 
-    def add(self, row: int, value: str | float) -> None:
-        """Keep one value."""
-        self.rows.append(row)
+    def number(self, value: str | float | None) -> float:
+        """Return what stands for a value."""
         if self.scale.kind == "interval":
-            self.values.append(float(value))
-            return
-        label = str(value) or NOTHING_CHOSEN.value
-        self.values.append(self.codes.setdefault(label, len(self.codes)))
+            return np.nan if value is None else float(value)
+        if value is None:
+            return -1.0
+        return float(self.places.setdefault(str(value) or NOTHING_CHOSEN.value, len(self.places)))
 
     def built(self, kept: NDArray[np.bool_]) -> tuple[Scale, Any]:
         """Return the scale and the column over the answers that are kept."""
-        numbers = np.full(len(kept), np.nan)
-        numbers[np.asarray(self.rows, dtype=np.intp)] = np.asarray(self.values)
-        numbers = numbers[kept]
+        numbers = _joined(self.numbers)[kept]
         if self.scale.kind == "interval":
             return self.scale, numbers
         codes = np.where(np.isnan(numbers), -1, numbers).astype(np.int64)
-        labels = list(self.codes)
+        labels = list(self.places)
         if self.scale.kind == "multiple":
             used = sorted(labels[code] for code in set(codes.tolist()) - {-1})
             scale = replace(self.scale, labels=tuple(used))
@@ -83,23 +78,33 @@ class _Reading:
 
     columns: dict[tuple[str, str], _Column]
     judged: dict[int, list[JudgedItem]] = field(default_factory=dict)
-    answers: "array[int]" = field(default_factory=lambda: array("l"))
-    items: "array[int]" = field(default_factory=lambda: array("l"))
-    annotators: "array[int]" = field(default_factory=lambda: array("l"))
+    keys: list[NDArray[np.int64]] = field(default_factory=list)
 
-    def add(self, row: JudgedRow) -> None:
-        """Keep one answer; one that does not count but for an exclusion is for the funnel alone."""
-        self.judged.setdefault(row.annotator, []).append(row.judged)
-        if not row.judged.finished:
-            return
-        number = len(self.answers)
-        self.answers.append(row.judged.key)
-        self.items.append(row.judged.item)
-        self.annotators.append(row.annotator)
-        for judgment in row.rows:
-            column = self.columns.get((row.task, judgment.dimension))
-            if column is not None and judgment.value is not None:
-                column.add(number, judgment.value)
+    def add(self, some: Collected) -> None:
+        """Keep some answers; one that does not count but for an exclusion is for the funnel alone."""
+        for person, one in some.judged():
+            self.judged.setdefault(person, []).append(one)
+        finished = np.array(some.finished, dtype=np.bool_)
+        keys = np.array([some.answers, some.items, some.people], dtype=np.int64)
+        self.keys.append(keys[:, finished])
+        kind = np.array(some.kind, dtype=np.intp)[finished]
+        tables = {key: np.full(len(some.kinds), np.nan) for key in self.columns}
+        for place, each in enumerate(some.kinds):
+            for row in each.rows:
+                key = each.task, row.dimension
+                if key in tables:
+                    tables[key][place] = self.columns[key].number(row.value)
+        for key, column in self.columns.items():
+            column.numbers.append(tables[key][kind])
+
+    @property
+    def all_keys(self) -> NDArray[np.int64]:
+        """Return answer, item and annotator of every answer kept, one row each."""
+        return np.concatenate([np.empty((3, 0), dtype=np.int64), *self.keys], axis=1)
+
+
+def _joined(parts: list[Floats]) -> Floats:
+    return np.concatenate([np.empty(0), *parts])
 
 
 def study_plan(study: Study) -> Plan:
@@ -118,8 +123,8 @@ def study_sample(study: Study, which: str = "analytic") -> Sample:
     if which not in SAMPLES:
         raise HumanError(f"The sample {which!r} is unknown; use one of {', '.join(SAMPLES)}.")
     reading = _Reading({dimension.key: _Column(scale) for dimension, scale in _scales(study)})
-    for row in judged_rows(study):
-        reading.add(row)
+    for some in collected(study):
+        reading.add(some)
     people = records_of(study, reading.judged, check_outcomes(study))
     finished = {person.key for person in people if person.completed}
     found = study_funnel(study, people)
@@ -157,8 +162,7 @@ def _kept(
     study: Study, reading: _Reading, finished: set[int], found: Funnel, which: str
 ) -> NDArray[np.bool_]:
     """Return which answers are in the sample: those that every stage of the funnel left."""
-    who = np.asarray(reading.annotators, dtype=np.int64)
-    answers = np.asarray(reading.answers, dtype=np.int64)
+    answers, _, who = reading.all_keys
     kept = np.isin(who, _numbers(finished))
     if which == "all":
         return kept
@@ -179,29 +183,24 @@ def _numbers(found: Iterable[int]) -> NDArray[np.int64]:
 
 
 def _sample(study: Study, reading: _Reading, kept: NDArray[np.bool_], found: Funnel) -> Sample:
-    items = {pk: (key, task) for pk, key, task in _item_names(study)}
+    _, items, people = reading.all_keys[:, kept]
     names = dict(study.annotators.values_list("pk", "pseudonym"))
-    item_keys = {pk: key for pk, (key, _) in items.items()}
     columns: dict[str, Any] = {
-        Ratings.ITEM: _named(np.asarray(reading.items)[kept], item_keys),
-        Ratings.ANNOTATOR: _named(np.asarray(reading.annotators)[kept], names),
+        Ratings.ITEM: _named(items, dict(study.items.values_list("pk", "key"))),
+        Ratings.ANNOTATOR: _named(people, names),
     }
+    preferences = _preferences(study, reading, kept, columns)
     scales: dict[str, Scale] = {}
     for column in reading.columns.values():
         scale, values = column.built(kept)
-        _joined(columns, scales, scale, values)
-    answers = np.asarray(reading.answers)[kept]
+        _together(columns, scales, scale, values)
     return Sample(
         ratings=pd.DataFrame(columns),
         scales=scales,
         items=_item_fields(study),
-        preferences=_preferences(study, set(answers.tolist()), names),
+        preferences=preferences,
         funnel=found.as_dict(),
     )
-
-
-def _item_names(study: Study) -> Iterable[tuple[int, str, str]]:
-    return study.items.filter(practice=False).values_list("pk", "key", "task").iterator()
 
 
 def _named(codes: NDArray[np.int64], names: Mapping[int, str]) -> pd.Categorical:
@@ -211,7 +210,7 @@ def _named(codes: NDArray[np.int64], names: Mapping[int, str]) -> pd.Categorical
     return categories(labels.iloc[place]) if len(place) else categories(labels)
 
 
-def _joined(columns: dict[str, Any], scales: dict[str, Scale], scale: Scale, values: Any) -> None:
+def _together(columns: dict[str, Any], scales: dict[str, Scale], scale: Scale, values: Any) -> None:
     """Add a dimension; tasks that ask the same thing fill one column."""
     if scale.column not in columns:
         scales[scale.column], columns[scale.column] = scale, values
@@ -255,45 +254,78 @@ def _text(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _preferences(study: Study, kept: set[int], names: Mapping[int, str]) -> pd.DataFrame:
+def _preferences(
+    study: Study, reading: _Reading, kept: NDArray[np.bool_], names: Mapping[str, Any]
+) -> pd.DataFrame:
     """Return the comparisons of ranked conditions among the answers that are kept."""
-    definition = study_definition(study)
-    ranked = {task.key: task.higher for task in definition.tasks if task.higher is not None}
-    rows: list[dict[str, str]] = []
-    found = Answer.objects.filter(
-        assignment__item__study=study, assignment__item__task__in=ranked, assignment__kind="judge"
-    ).values_list(
-        "pk", "assignment__item__key", "assignment__item__task", "assignment__item__fields",
-        "assignment__annotator", "assignment__presentation", "values",
-    )  # fmt: skip
-    for pk, key, task, fields, who, shown, values in found.iterator(AT_ONCE) if ranked else ():
-        side = _higher_side(fields, ranked[task])
-        if pk in kept and side is not None:
-            stated = _derived(definition.task(task), fields, values)
-            rows += [
-                {
-                    Preferences.PAIR: key,
-                    Preferences.ANNOTATOR: names[who],
-                    Preferences.PREFERRED: str(judgment.value or Preferences.TIE),
-                    Preferences.SHOWN_FIRST: str(int(shown["order"][0] == side)),
-                    Preferences.CONFIDENCE: str(values.get(Preferences.CONFIDENCE) or ""),
-                }
-                for judgment in stated
-            ]
-    frame = pd.concat([empty_preferences(), pd.DataFrame(rows, dtype=str)], ignore_index=True)
+    tables = [
+        _compared(study, task, derived.key, reading, kept, names)
+        for task in study_definition(study).tasks
+        if task.higher is not None
+        for derived in TASK_TYPES[task.type].derived_dimensions()
+    ]
+    frame = pd.concat([empty_preferences(), *tables], ignore_index=True)
     return frame.fillna("")
 
 
-def _derived(task: TaskDefinition, fields: Mapping[str, Any], values: Any) -> list[Judgment]:
-    """Return what follows from an answer about the ranked conditions."""
-    kind = TASK_TYPES[task.type]
-    derived = {dimension.key for dimension in kind.derived_dimensions()}
-    rows = kind.judgments(fields, task.dimensions, values, comparison=task.higher)
-    return [row for row in rows if row.dimension in derived]
+def _compared(
+    study: Study,
+    task: TaskDefinition,
+    derived: str,
+    reading: _Reading,
+    kept: NDArray[np.bool_],
+    names: Mapping[str, Any],
+) -> pd.DataFrame:
+    """Return what people preferred in one task, where its two conditions can be ranked."""
+    answers, items, _ = reading.all_keys[:, kept]
+    preferred = _joined(reading.columns[task.key, derived].numbers)[kept]
+    side = pd.Series(_higher_sides(study, task), dtype="float64").reindex(items).to_numpy()
+    rows = np.flatnonzero(~np.isnan(preferred) & ~np.isnan(side))
+    first = pd.Series(_shown_first(study, task), dtype="float64").reindex(answers[rows]).to_numpy()
+    sure = reading.columns.get((task.key, Preferences.CONFIDENCE))
+    return pd.DataFrame(
+        {
+            Preferences.PAIR: names[Ratings.ITEM][rows].astype(object),
+            Preferences.ANNOTATOR: names[Ratings.ANNOTATOR][rows].astype(object),
+            Preferences.PREFERRED: _texts(reading.columns[task.key, derived], kept, rows).fillna(
+                Preferences.TIE
+            ),
+            Preferences.SHOWN_FIRST: np.where(first == side[rows], "1", "0"),
+            Preferences.CONFIDENCE: "" if sure is None else _texts(sure, kept, rows).fillna(""),
+        },
+        dtype=str,
+    )
 
 
-def _higher_side(fields: Mapping[str, Any], comparison: Comparison) -> int | None:
+def _texts(column: _Column, kept: NDArray[np.bool_], rows: NDArray[np.intp]) -> pd.Series:
+    return pd.Series(column.built(kept)[1][rows].astype(object))
+
+
+def _higher_sides(study: Study, task: TaskDefinition) -> dict[int, float]:
+    """Return, by item, which alternative has the higher condition, where one has."""
+    found = study.items.filter(practice=False, task=task.key).values_list("pk", "fields")
+    sides = {pk: _higher_side(fields, task.higher) for pk, fields in found.iterator(AT_ONCE)}
+    return {pk: float(side) for pk, side in sides.items() if side is not None}
+
+
+def _shown_first(study: Study, task: TaskDefinition) -> dict[int, float]:
+    """Return, by answer, which alternative stood first on the page."""
+    screens = Assignment.objects.filter(
+        item__study=study, item__task=task.key, kind=Assignment.Kind.JUDGE, answer__isnull=False
+    ).values_list("pk", Cast("presentation", TextField()))
+    known: dict[str, float] = {}
+    found = {}
+    for pk, text in screens.iterator(AT_ONCE):
+        if text not in known:
+            known[text] = float(json.loads(text)["order"][0])
+        found[pk] = known[text]
+    return found
+
+
+def _higher_side(fields: Mapping[str, Any], comparison: Comparison | None) -> int | None:
     """Return which alternative has the higher condition; None where they cannot be ranked."""
+    if comparison is None:
+        return None
     conditions = [str(fields.get(f"{comparison.field}_{n}", "")) for n in SIDES]
     if conditions[0] == conditions[1] or not set(conditions) <= set(comparison.order):
         return None

@@ -20,11 +20,10 @@ from analysis.stats.proportions import wilson
 from annotation.models import Annotator, Claim, Study
 from annotation.quality.funnel import Funnel
 from annotation.quality.records import JudgedItem
+from annotation.selectors.collected import AnswerKind, Collected, collected, hour_of
 from annotation.selectors.judgments import (
     Checks,
-    JudgedRow,
     check_outcomes,
-    judged_rows,
     records_of,
     standing_exclusions,
 )
@@ -37,7 +36,6 @@ from annotation.tasktypes.instrument import Dimension, Scale
 
 HOURS = 24
 LISTED = 50
-TELL_EVERY = 20_000
 THRESHOLD = 0.67
 # Choices of several count as whole sets; what is typed has no level.
 LEVELS: Mapping[Scale, Level] = {
@@ -58,18 +56,26 @@ class Pass:
     judged: dict[int, list[JudgedItem]] = field(default_factory=dict)
     by_hour: Counter[datetime] = field(default_factory=Counter)
 
-    def take(self, row: JudgedRow) -> None:
-        """Take one answer in; what came late, or of an unfinished form, is for funnel and hours alone."""
-        self.judged.setdefault(row.annotator, []).append(row.judged)
-        self.by_hour[row.at.replace(minute=0, second=0, microsecond=0)] += 1
-        judged, who = row.judged, row.annotator
-        if not judged.finished:
-            return
-        self.observed.add(judged.key, judged.item, who, judged.seconds, judged.contradictions)
-        for each in row.rows:
-            gathered = self.dimensions.get((row.task, each.dimension))
-            if gathered is not None and each.value is not None:
-                gathered.add(judged.key, judged.item, who, each.value)
+    def take(self, some: Collected) -> None:
+        """Take answers in; what came late, or of an unfinished form, is for funnel and hours alone."""
+        for person, one in some.judged():
+            self.judged.setdefault(person, []).append(one)
+        for hour, count in Counter(some.hours).items():
+            self.by_hour[hour_of(hour)] += count
+        counts = np.array(some.finished, dtype=np.bool_)
+        keys = np.array([some.answers, some.items, some.people], dtype=np.int64)[:, counts]
+        kind = np.array(some.kind, dtype=np.intp)[counts]
+        seconds = np.array(some.seconds, dtype=np.float64)[counts]
+        contradictions = np.array([one.contradictions for one in some.kinds], dtype=np.int64)
+        self.observed.add(keys, seconds, contradictions[kind])
+        for (task, dimension), gathered in self.dimensions.items():
+            gathered.add(keys, kind, [_value(one, task, dimension) for one in some.kinds])
+
+
+def _value(kind: AnswerKind, task: str, dimension: str) -> str | float | None:
+    """Return what answers of a kind say on a dimension."""
+    rows = kind.rows if kind.task == task else ()
+    return next((row.value for row in rows if row.dimension == dimension), None)
 
 
 def monitor(
@@ -113,10 +119,11 @@ def _left_out(study: Study, found: Funnel) -> LeftOut:
 
 def _passed(study: Study, report: Report) -> Pass:
     seen = Pass(dimensions=gathered_dimensions(study_definition(study)))
-    for n, row in enumerate(judged_rows(study)):
-        if n % TELL_EVERY == 0:
-            report(0.6 * (1 - 1 / (1 + n / 200_000)), f"{n:,} judgments read")
-        seen.take(row)
+    read = 0
+    for some in collected(study):
+        report(0.6 * (1 - 1 / (1 + read / 200_000)), f"{read:,} judgments read")
+        seen.take(some)
+        read += len(some.answers)
     return seen
 
 

@@ -110,15 +110,15 @@ def happened(person: Annotator, exclusions: Iterable[Exclusion]) -> list[Happene
             found.append(Happened(back.at, f"exclusion taken back: {back.reason}"))
     if person.finished_at:
         found.append(Happened(person.finished_at, f"{person.state}"))
-    found += [Happened(event.at, _paid(event.data)) for event in _payments(person)]
+    found += [Happened(event.at, _paid(event.told)) for event in _payments(person)]
     return sorted(found, key=lambda one: one.at)
 
 
 def _payments(person: Annotator) -> list[AuditEvent]:
     return list(
         AuditEvent.objects.filter(
-            study=person.study.slug, verb="payment_decide", data__annotator=person.pseudonym
-        )
+            verb="payment_decide", detail__annotator=person
+        ).select_related("detail")
     )
 
 

@@ -6,7 +6,8 @@ from annotation.models import ExclusionRevocation, Study
 from annotation.quality.funnel import DeclaredRule, Funnel, funnel
 from annotation.quality.records import AnnotatorRecord
 from annotation.quality.rules import Verdict
-from annotation.selectors.judgments import annotator_records, standing_exclusions
+from annotation.selectors.collected import annotator_records
+from annotation.selectors.judgments import standing_exclusions
 from annotation.selectors.studies import study_definition
 
 

@@ -152,6 +152,15 @@ class TaskType(ABC):
         rows = [_judgment(d, values[d.key]) for d in dimensions if d.key in values]
         return rows + self.derived(fields, values, comparison)
 
+    def judged_on(self, fields: Fields, comparison: Comparison | None) -> Fields:
+        """Return what the judgments depend on in an item, beside the answer: nothing, as a rule.
+
+        Answers that are alike, to items that are alike in this, yield the same judgments, which a
+        study with a million answers therefore works out once.
+        """
+        del fields, comparison
+        return {}
+
     def derived(
         self, fields: Fields, values: Values, comparison: Comparison | None
     ) -> list[Judgment]:

@@ -114,6 +114,11 @@ class PairTask(TaskType):
         options = tuple(by_side.get(option.value, option) for option in dimension.options)
         return replace(dimension, options=options)
 
+    def judged_on(self, fields: Fields, comparison: Comparison | None) -> Fields:
+        """Return the two conditions that are ranked."""
+        names = () if comparison is None else _conditions(comparison)
+        return {name: str(fields.get(name, "")) for name in names}
+
     def derived(
         self, fields: Fields, values: Values, comparison: Comparison | None
     ) -> list[Judgment]:
@@ -156,9 +161,14 @@ def _translated(values: Values, names: dict[str, str]) -> dict[str, Any]:
     return {k: names.get(v, v) if _names_a_side(k) else v for k, v in values.items()}
 
 
+def _conditions(comparison: Comparison) -> tuple[str, str]:
+    """Return the fields that hold the conditions of the two responses."""
+    return f"{comparison.field}_1", f"{comparison.field}_2"
+
+
 def _preference(fields: Fields, choice: str, comparison: Comparison) -> tuple[str | None, str]:
     """Return `higher` or `lower`, or no value and why there is none."""
-    conditions = [str(fields.get(f"{comparison.field}_{n}", "")) for n in (1, 2)]
+    conditions = [str(fields.get(name, "")) for name in _conditions(comparison)]
     unknown = [c or "nothing" for c in conditions if c not in comparison.order]
     if unknown:
         return None, f"the order of {comparison.field} does not name {' or '.join(unknown)}"

@@ -146,6 +146,11 @@ class RubricTask(TaskType):
         {"adequacy": ("5",), "error_category": WRONG_BEYOND_DETAIL},
     )
 
+    def judged_on(self, fields: Fields, comparison: Comparison | None) -> Fields:
+        """Return as many facts as there are: they are counted, not read."""
+        del comparison
+        return {"facts": [""] * len(fields.get("facts") or [])}
+
     def derived(
         self, fields: Fields, values: Values, comparison: Comparison | None
     ) -> list[Judgment]:

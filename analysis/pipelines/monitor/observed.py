@@ -1,4 +1,4 @@
-"""What the monitor looks at, gathered one answer at a time into compact arrays."""
+"""What the monitor looks at, gathered some answers at a time into compact arrays."""
 
 from array import array
 from collections.abc import Mapping, Sequence
@@ -12,6 +12,8 @@ from analysis.stats.coincidence import Level
 from analysis.stats.ratings import Ratings
 
 Label = str | float
+# Answer, item and person of some answers, one row each.
+Keys = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -46,12 +48,16 @@ class Gathered:
     codes: "array[int]" = field(default_factory=lambda: array("q"))
     labels: dict[Label, int] = field(default_factory=dict)
 
-    def add(self, answer: int, item: int, person: int, value: Label) -> None:
-        """Take one answer in."""
-        self.answers.append(answer)
-        self.items.append(item)
-        self.people.append(person)
-        self.codes.append(self.labels.setdefault(value, len(self.labels)))
+    def add(self, keys: Keys, kind: NDArray[np.intp], values: Sequence[Label | None]) -> None:
+        """Take some answers in; each has the value at its place in `values`, or none."""
+        code = np.array(
+            [-1 if v is None else self.labels.setdefault(v, len(self.labels)) for v in values],
+            dtype=np.int64,
+        )[kind]
+        given = code >= 0
+        columns = (self.answers, self.items, self.people, self.codes)
+        for column, entries in zip(columns, (*keys, code), strict=True):
+            column.frombytes(entries[given].tobytes())
 
     def without(self, left_out: "LeftOut") -> "Gathered":
         """Return the answers of the sample alone."""
@@ -107,14 +113,12 @@ class Observed:
     dimensions: Sequence[Gathered] = ()
 
     def add(
-        self, answer: int, item: int, person: int, seconds: float | None, contradictions: int
+        self, keys: Keys, seconds: NDArray[np.float64], contradictions: NDArray[np.int64]
     ) -> None:
-        """Take one answer in."""
-        self.answers.append(answer)
-        self.items.append(item)
-        self.people.append(person)
-        self.seconds.append(np.nan if seconds is None else seconds)
-        self.contradictions.append(contradictions)
+        """Take some answers in."""
+        columns = (self.answers, self.items, self.people, self.seconds, self.contradictions)
+        for column, entries in zip(columns, (*keys, seconds, contradictions), strict=True):
+            column.frombytes(entries.tobytes())
 
     def without(self, left_out: LeftOut) -> "Observed":
         """Return the sample alone."""

@@ -5,7 +5,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from annotation.errors import StudyNotFound
 from annotation.models import Answer, Study
-from annotation.selectors.judgments import judged_answers
+from annotation.selectors.collected import collected
 from annotation.selectors.place import Place, Step, person_with, place_of
 from annotation.selectors.progress import study_progress
 from annotation.selectors.studies import study_definition, study_named
@@ -93,11 +93,13 @@ def test_progress_costs_a_fixed_number_of_queries(
 def test_the_analytic_sample_yields_one_row_a_dimension() -> None:
     study = factories.live(items=3, replication=1)
     factories.done_by_someone(study)
-    sample = list(judged_answers(study))
-    assert [one.answer.assignment.item.key for one in sample] == ["c001", "c002", "c003"]
+    (some,) = collected(study)
+    keys = dict(study.items.values_list("pk", "key"))
+    assert [keys[pk] for pk in some.items] == ["c001", "c002", "c003"]
     assert all(
-        [row.dimension for row in one.judgments] == ["choice", "confidence", "prefers_higher"]
-        for one in sample
+        [row.dimension for row in some.kinds[kind].rows]
+        == ["choice", "confidence", "prefers_higher"]
+        for kind in some.kind
     )
 
 

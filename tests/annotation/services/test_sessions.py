@@ -15,7 +15,8 @@ from annotation.models import (
     Study,
 )
 from annotation.providers import Entry
-from annotation.selectors.judgments import annotator_records, collected_answers, counted_answers
+from annotation.selectors.collected import annotator_records
+from annotation.selectors.judgments import collected_answers, counted_answers
 from annotation.services.answers import draft_save
 from annotation.services.exclusions import exclusion_by_hand
 from annotation.services.identities import decrypted

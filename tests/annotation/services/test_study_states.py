@@ -7,7 +7,8 @@ import pytest
 
 from annotation.errors import StateForbids
 from annotation.models import Answer, AuditEvent, Claim, Form, PlanLock, Slot, Study
-from annotation.selectors.judgments import annotator_records, counted_answers
+from annotation.selectors.collected import annotator_records
+from annotation.selectors.judgments import counted_answers
 from annotation.selectors.standing import outcome_of
 from annotation.selectors.studies import study_definition
 from annotation.services.study_states import study_close, study_launch, study_pause, study_pilot

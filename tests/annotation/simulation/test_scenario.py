@@ -9,7 +9,7 @@ from django.core.management import call_command
 
 from annotation.errors import StateForbids
 from annotation.models import Study
-from annotation.selectors.judgments import judged_rows
+from annotation.selectors.collected import collected
 from annotation.selectors.quality import study_funnel
 from annotation.simulation.scenario import scenario_plays
 from annotation.simulation.script import PlannedSlot, Shape, script_of
@@ -92,8 +92,9 @@ def test_the_paper_s_funnel_comes_out_exactly():
     }
     derived = [
         row.value
-        for one in judged_rows(study)
-        for row in one.rows
-        if row.dimension == "prefers_higher" and row.value and one.annotator not in out
+        for some in collected(study)
+        for person, kind in zip(some.people, some.kind, strict=True)
+        for row in some.kinds[kind].rows
+        if row.dimension == "prefers_higher" and row.value and person not in out
     ]
     assert Counter(derived) == {"higher": 85, "lower": 53}

@@ -185,6 +185,15 @@ class TaskTypeContract:
         person = PEOPLE[seed % len(PEOPLE)]
         return self.task_type.simulate(self.fields, asked, person, seeded(seed))
 
+    def test_judgments_depend_on_nothing_else_than_they_say(self):
+        for comparison in (None, COMPARISON):
+            seen = self.task_type.judged_on(self.fields, comparison)
+            for seed in range(50):
+                answer = self.task_type.instrument, self.simulated(seed)
+                assert self.task_type.judgments(
+                    seen, *answer, comparison=comparison
+                ) == self.task_type.judgments(self.fields, *answer, comparison=comparison)
+
     def test_the_page_shows_what_is_stored(self):
         stored = self.simulated(1)
         for flipped in (False, True):

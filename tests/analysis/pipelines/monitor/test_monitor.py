@@ -15,16 +15,22 @@ NOBODY = LeftOut(np.array([], dtype=np.int64), np.array([], dtype=np.int64))
 def gathered(rows, level="ordinal", order=("1", "2", "3", "4", "5")):
     """Return answers given as (item, person, value)."""
     found = Gathered("rate", "adequacy", level, order)
-    for answer, (item, person, value) in enumerate(rows):
-        found.add(answer, item, person, value)
+    items, people, values = zip(*rows, strict=True) if rows else ((), (), ())
+    place = np.arange(len(rows))
+    found.add(np.array([place, items, people], dtype=np.int64), place, values)
     return found
 
 
 def observed(*rows, failed=None, dimensions=()):
     """Return answers given as (person, seconds, contradictions)."""
     found = Observed(failed=failed or {}, dimensions=dimensions)
-    for answer, (person, seconds, contradictions) in enumerate(rows):
-        found.add(answer, answer, person, seconds, contradictions)
+    people, seconds, contradictions = zip(*rows, strict=True) if rows else ((), (), ())
+    place = np.arange(len(rows))
+    found.add(
+        np.array([place, place, people], dtype=np.int64),
+        np.array(seconds, dtype=np.float64),
+        np.array(contradictions, dtype=np.int64),
+    )
     return found
 
 

@@ -1,0 +1,211 @@
+"""All that was collected, as columns: most answers repeat others, and what is alike is read once."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Case, Q, TextField, Value, When
+from django.db.models.functions import Cast, Substr
+
+from annotation.models import Study
+from annotation.quality.records import AnnotatorRecord, JudgedItem
+from annotation.selectors.judgments import (
+    FINISHED,
+    check_outcomes,
+    collected_answers,
+    records_of,
+    standing_exclusions,
+)
+from annotation.selectors.studies import study_definition
+from annotation.studyfile.definition import StudyDefinition, TaskDefinition
+from annotation.tasktypes import TASK_TYPES
+from annotation.tasktypes.base import Judgment, contradictions_of
+
+# Two queries read so many items with all their answers.
+ITEMS_AT_ONCE = 4_000
+# Where hardly any answer repeats, such as with typed remarks, what was read is forgotten in time.
+REMEMBERED = 100_000
+TO_THE_HOUR = len("2026-03-02 09")
+# Texts, since Django converts the numbers of an expression one by one.
+HELD, GIVEN_UP, UNFINISHED = "held", "given up", "unfinished"
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerKind:
+    """What answers that are alike come to: their rows, and what the rules count in them."""
+
+    task: str
+    rows: tuple[Judgment, ...]
+    contradictions: int
+    records: int
+    decisive: int
+
+
+@dataclass(frozen=True, slots=True)
+class Collected:
+    """Some answers, an entry each in every column; `kind` is a place in `kinds`.
+
+    `finished` says which count but for an exclusion that stands: what came too late, or came back
+    from an exclusion when its slot was taken, does not. `hours` are in UTC, as `hour_of` reads them.
+    """
+
+    answers: tuple[int, ...] = ()
+    items: tuple[int, ...] = ()
+    people: tuple[int, ...] = ()
+    seconds: tuple[float, ...] = ()
+    hours: tuple[str, ...] = ()
+    finished: tuple[bool, ...] = ()
+    kind: tuple[int, ...] = ()
+    kinds: tuple[AnswerKind, ...] = ()
+
+    def judged(self) -> Iterator[tuple[int, JudgedItem]]:
+        """Yield each answer as the rules see it, after who gave it."""
+        columns = (self.answers, self.items, self.people, self.seconds, self.finished, self.kind)
+        for answer, item, person, seconds, finished, place in zip(*columns, strict=True):
+            kind = self.kinds[place]
+            yield (
+                person,
+                JudgedItem(
+                    answer,
+                    kind.contradictions,
+                    seconds,
+                    kind.records,
+                    kind.decisive,
+                    item,
+                    finished,
+                ),
+            )
+
+
+def hour_of(text: str) -> datetime:
+    """Return the hour that an entry of `Collected.hours` names."""
+    return datetime.fromisoformat(f"{text}:00+00:00")
+
+
+def collected(study: Study) -> Iterator[Collected]:
+    """Yield all answers that were given outside the pilot, some items at a time.
+
+    Two queries a chunk of items beside the two for the exclusions and the one for the keys, however
+    many answers there are; memory is bounded by the answers of a chunk.
+    """
+    read = _Reader(study_definition(study))
+    out = _left_out(study)
+    keys = list(study.items.filter(practice=False).order_by("pk").values_list("pk", flat=True))
+    for start in range(0, len(keys), ITEMS_AT_ONCE):
+        first, last = keys[start], keys[min(start + ITEMS_AT_ONCE, len(keys)) - 1]
+        found = study.items.filter(pk__range=(first, last), practice=False)
+        looks = {pk: read.look(*rest) for pk, *rest in found.values_list("pk", "task", "fields")}
+        yield _chunk(_rows(study, first, last), looks, read, out)
+
+
+def annotator_records(study: Study) -> list[AnnotatorRecord]:
+    """Return everyone who came outside the pilot, with what the rules of the funnel look at."""
+    judged: dict[int, list[JudgedItem]] = {}
+    for some in collected(study):
+        for person, one in some.judged():
+            judged.setdefault(person, []).append(one)
+    return records_of(study, judged, check_outcomes(study))
+
+
+@dataclass
+class _Reader:
+    """Reads an answer once for all that are alike, given to items that look alike."""
+
+    definition: StudyDefinition
+    looks: dict[tuple[str, str], int] = field(default_factory=dict)
+    of_look: list[tuple[TaskDefinition, Mapping[str, Any]]] = field(default_factory=list)
+    known: dict[tuple[int, str], AnswerKind] = field(default_factory=dict)
+
+    def look(self, task: str, fields: Mapping[str, Any]) -> int:
+        """Return the number of what the judgments of an item's answers depend on."""
+        declared = self.definition.task(task)
+        seen = TASK_TYPES[declared.type].judged_on(fields, declared.higher)
+        key = task, json.dumps(seen, sort_keys=True)
+        if key not in self.looks:
+            self.looks[key] = len(self.of_look)
+            self.of_look.append((declared, seen))
+        return self.looks[key]
+
+    def kind(self, key: tuple[int, str]) -> AnswerKind:
+        """Return what the stored text of an answer comes to, beside the look of its item."""
+        found = self.known.get(key)
+        if found is None:
+            if len(self.known) >= REMEMBERED:
+                self.known.clear()
+            look, text = key
+            found = self.known[key] = _kind(*self.of_look[look], json.loads(text))
+        return found
+
+
+def _kind(task: TaskDefinition, fields: Mapping[str, Any], values: Mapping[str, Any]) -> AnswerKind:
+    kind = TASK_TYPES[task.type]
+    rows = kind.judgments(fields, task.dimensions, values, comparison=task.higher)
+    # Only a task with ranked conditions has comparisons that can name a winner.
+    compared = {d.key for d in kind.derived_dimensions()} if task.higher is not None else set()
+    return AnswerKind(
+        task=task.key,
+        rows=tuple(rows),
+        contradictions=len(contradictions_of(task.contradictions, values)),
+        records=sum(1 for row in rows if row.value is not None),
+        decisive=sum(1 for row in rows if row.dimension in compared and row.value is not None),
+    )
+
+
+def _rows(study: Study, first: int, last: int) -> list[tuple[Any, ...]]:
+    """Return the answers of a range of items as the database holds them: nothing is decoded."""
+    finished = Q(assignment__claim__state__in=FINISHED)
+    standing = Case(
+        When(finished & Q(assignment__active=True), then=Value(HELD)),
+        When(finished, then=Value(GIVEN_UP)),
+        default=Value(UNFINISHED),
+        output_field=TextField(),
+    )
+    found = collected_answers(study).filter(assignment__item__pk__range=(first, last))
+    return list(
+        found.order_by("pk").values_list(
+            "pk",
+            "assignment__item",
+            "assignment__annotator",
+            "active_seconds",
+            "server_seconds",
+            Substr(Cast("submitted_at", TextField()), 1, TO_THE_HOUR),
+            standing,
+            Cast("values", TextField()),
+        )
+    )
+
+
+def _chunk(
+    rows: list[tuple[Any, ...]],
+    looks: Mapping[int, int],
+    read: _Reader,
+    out: tuple[set[int], set[int]],
+) -> Collected:
+    if not rows:
+        return Collected()
+    answers, items, people, active, server, hours, standing, texts = zip(*rows, strict=True)
+    places: dict[tuple[int, str], int] = {}
+    kind = tuple(
+        places.setdefault((looks[item], text), len(places))
+        for item, text in zip(items, texts, strict=True)
+    )
+    gone, dropped = out
+    finished = tuple(
+        state == HELD or (state == GIVEN_UP and (person in gone or answer in dropped))
+        for state, person, answer in zip(standing, people, answers, strict=True)
+    )
+    seconds = tuple(
+        whole if seen is None else seen for seen, whole in zip(active, server, strict=True)
+    )
+    kinds = tuple(read.kind(key) for key in places)
+    return Collected(answers, items, people, seconds, hours, finished, kind, kinds)
+
+
+def _left_out(study: Study) -> tuple[set[int], set[int]]:
+    """Return which people and which answers an exclusion that stands leaves out."""
+    standing = standing_exclusions(study)
+    people = standing.filter(unit="annotator").values_list("annotator", flat=True)
+    answers = standing.filter(unit="judgment").values_list("answer__pk", flat=True)
+    return set(people), set(answers)
