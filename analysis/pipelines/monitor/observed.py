@@ -116,8 +116,9 @@ class Observed:
         self, keys: Keys, seconds: NDArray[np.float64], contradictions: NDArray[np.int64]
     ) -> None:
         """Take some answers in."""
-        columns = (self.answers, self.items, self.people, self.seconds, self.contradictions)
-        for column, entries in zip(columns, (*keys, seconds, contradictions), strict=True):
+        self.seconds.frombytes(seconds.tobytes())
+        columns = (self.answers, self.items, self.people, self.contradictions)
+        for column, entries in zip(columns, (*keys, contradictions), strict=True):
             column.frombytes(entries.tobytes())
 
     def without(self, left_out: LeftOut) -> "Observed":
