@@ -117,5 +117,6 @@ class ExclusionAdmin(ReadOnly):
 class AuditEventAdmin(ReadOnly):
     """The log."""
 
-    list_display = ("number", "at", "study", "verb", "author", "data")
+    list_display = ("number", "at", "study", "verb", "author", "told")
     list_filter = ("study", "verb")
+    list_select_related = ("detail",)

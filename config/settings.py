@@ -46,6 +46,10 @@ DEBUG = flag("DEBUG", default=False)
 SECRET_KEY = kept_secret("SECRET_KEY", "secret_key")
 # Encrypts platform ids and keys their look-up hash; apart from SECRET_KEY so that either can rotate.
 IDENTITY_KEY = kept_secret("IDENTITY_KEY", "identity_key")
+# Keys the chain of the log; it must stay what it is, and out of the database.
+AUDIT_KEY = kept_secret("AUDIT_KEY", "audit_key")
+# Where the archives lie that were made from the page of a release; never served but to staff.
+RELEASES_DIR = Path(os.environ.get("RELEASES_DIR", VAR_DIR / "releases"))
 ALLOWED_HOSTS = os.environ.get("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]").split(",")
 CSRF_TRUSTED_ORIGINS = [x for x in os.environ.get("CSRF_TRUSTED_ORIGINS", "").split(",") if x]
 # Where the site is reached from outside; printed by commands and used for links.

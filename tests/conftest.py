@@ -5,9 +5,16 @@ from importlib import import_module
 from typing import Any
 
 import pytest
-from django.db.backends.sqlite3.base import DatabaseWrapper
+from django.db.backends.postgresql.base import DatabaseWrapper as PostgreSQL
+from django.db.backends.sqlite3.base import DatabaseWrapper as SQLite
 
 guards = import_module("annotation.migrations.0002_guards")
+log_guards = import_module("annotation.migrations.0005_audit_details_and_receipts")
+SQLITE_GUARDS = {sql.split()[2]: sql for sql in (*guards.SQLITE, *log_guards.SQLITE)}
+# Those that refuse a TRUNCATE, with their tables.
+TRUNCATE_GUARDS = {
+    name: table for name, table in log_guards.POSTGRESQL_NAMES.items() if "emptied" in name
+}
 LONG = ("slow", "browser", "concurrency")
 
 
@@ -19,14 +26,24 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _flush_past_the_guards() -> Iterator[None]:
-    """Let a transactional test empty its tables: SQLite does so by DELETE, which guards refuse."""
-    operations = DatabaseWrapper.ops_class
+    """Let a transactional test empty its tables, which the guards refuse to everybody else."""
+    drops = [f"DROP TRIGGER IF EXISTS {name}" for name in SQLITE_GUARDS]
+    off, on = (
+        [f"ALTER TABLE {table} {turn} TRIGGER {name}" for name, table in TRUNCATE_GUARDS.items()]
+        for turn in ("DISABLE", "ENABLE")
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        _around_a_flush(patch, SQLite.ops_class, drops, list(SQLITE_GUARDS.values()))
+        _around_a_flush(patch, PostgreSQL.ops_class, off, on)
+        yield
+
+
+def _around_a_flush(
+    patch: pytest.MonkeyPatch, operations: type[Any], before: list[str], after: list[str]
+) -> None:
     flush = operations.execute_sql_flush
 
     def past_the_guards(self: Any, sql_list: list[str]) -> Any:
-        drops = [f"DROP TRIGGER IF EXISTS {name}" for name in guards.SQLITE_NAMES]
-        return flush(self, [*drops, *sql_list, *guards.SQLITE])
+        return flush(self, [*before, *sql_list, *after])
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(operations, "execute_sql_flush", past_the_guards)
-        yield
+    patch.setattr(operations, "execute_sql_flush", past_the_guards)

@@ -39,6 +39,8 @@ AnswerRevision.received_at
 Draft.saved_at
 Exclusion.at ExclusionRevocation.at
 AuditEvent.at
+Erasure.at
+Release.made_at Release.erased_at
 """
 
 _IDENTIFIER = """
@@ -47,7 +49,10 @@ PlatformIdentity.lookup PlatformIdentity.ciphertext
 PlatformSession.lookup PlatformSession.ciphertext
 Exclusion.author ExclusionRevocation.author
 AuditEvent.author AuditEvent.data
+AuditDetail.salt AuditDetail.data
+Erasure.receipt Erasure.author
 ApiToken.author ApiToken.prefix ApiToken.sha256
+Release.author
 """
 
 # `values` and `posted` hold chosen options and numbers too, but what is typed stands among them.
@@ -83,7 +88,11 @@ Draft.assignment
 Exclusion.id Exclusion.study Exclusion.annotator Exclusion.answer
 ExclusionRevocation.exclusion
 AuditEvent.id AuditEvent.number AuditEvent.verb AuditEvent.study AuditEvent.previous
-AuditEvent.sha256
+AuditEvent.commitment AuditEvent.sha256
+AuditDetail.event AuditDetail.annotator
+AuditHead.id AuditHead.events AuditHead.sha256
+Erasure.id Erasure.study Erasure.counts
+Release.id Release.study Release.number Release.state Release.sha256 Release.size Release.manifest
 ApiToken.id ApiToken.name ApiToken.created_at ApiToken.revoked_at
 """
 

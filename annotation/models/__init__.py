@@ -1,7 +1,7 @@
 """What is stored; an invariant is a constraint here first."""
 
 from annotation.models.answers import Answer, AnswerRevision, Draft
-from annotation.models.audit import AuditEvent
+from annotation.models.audit import AuditDetail, AuditEvent, AuditHead, Erasure
 from annotation.models.exclusions import Exclusion, ExclusionRevocation
 from annotation.models.items import InstrumentVersion, Item, Passage
 from annotation.models.people import (
@@ -11,6 +11,7 @@ from annotation.models.people import (
     PlatformSession,
     Screening,
 )
+from annotation.models.releases import Release
 from annotation.models.slots import Assignment, Claim, Exposure, Form, Slot
 from annotation.models.studies import PlanLock, Study
 from annotation.models.tokens import ApiToken
@@ -21,10 +22,13 @@ __all__ = [
     "AnswerRevision",
     "ApiToken",
     "Assignment",
+    "AuditDetail",
     "AuditEvent",
+    "AuditHead",
     "Claim",
     "Consent",
     "Draft",
+    "Erasure",
     "Exclusion",
     "ExclusionRevocation",
     "Exposure",
@@ -35,6 +39,7 @@ __all__ = [
     "PlanLock",
     "PlatformIdentity",
     "PlatformSession",
+    "Release",
     "Screening",
     "Slot",
     "Study",

@@ -116,9 +116,9 @@ def happened(person: Annotator, exclusions: Iterable[Exclusion]) -> list[Happene
 
 def _payments(person: Annotator) -> list[AuditEvent]:
     return list(
-        AuditEvent.objects.filter(
-            verb="payment_decide", detail__annotator=person
-        ).select_related("detail")
+        AuditEvent.objects.filter(verb="payment_decide", detail__annotator=person).select_related(
+            "detail"
+        )
     )
 
 

@@ -1,21 +1,41 @@
-"""audit_record: the only writer of the log."""
+"""audit_record, the only writer of the log, and audit_verify, which proves it.
+
+The chain is keyed: who can write to the database and has not the key (settings.AUDIT_KEY) can neither
+alter nor append an event so that it fits. The head says where the log ends, so that an end that was
+cut off is missed. What an event says of a person stands in a detail, which the event only commits to:
+erasing it leaves the chain whole (docs/explanation/audit.md).
+"""
 
 import hashlib
-import json
+import hmac
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from django.db import connection, transaction
+from django.conf import settings
+from django.db import transaction
 
-from annotation.models import AuditEvent
+from annotation.models import Annotator, AuditDetail, AuditEvent, AuditHead, Study
+from annotation.studyfile import canonical_json
 
-# Any number will do, as long as nothing else in this database takes the same advisory lock.
-_CHAIN_LOCK = 7_041_966
+ERASURE = "annotator_erase"
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What came of verifying the log: the first event that is not as it was written, and why."""
+
+    events: int
+    first_broken: int | None = None
+    problem: str = ""
+    erased_details: int = 0
 
 
 def event_digest(event: AuditEvent) -> str:
-    """Return the SHA-256 that binds an event to all that came before it."""
-    content = [
+    """Return the keyed hash that binds an event to all that came before it."""
+    return _keyed(
         event.number,
         # In one time zone: the databases give the same moment back in theirs.
         event.at.astimezone(UTC).isoformat(),
@@ -23,42 +43,127 @@ def event_digest(event: AuditEvent) -> str:
         event.verb,
         event.study,
         event.data,
+        event.commitment,
         event.previous,
-    ]
-    text = json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()
+    )
+
+
+def detail_commitment(detail: AuditDetail) -> str:
+    """Return what binds an event to its detail and, once that is erased, tells nothing of it."""
+    content = canonical_json([detail.salt, detail.annotator_id, detail.data])
+    return hashlib.sha256(content.encode()).hexdigest()
+
+
+def head_digest(events: int, last: str) -> str:
+    """Return the keyed hash of where the log ends."""
+    return _keyed("head", events, last)
 
 
 @transaction.atomic
 def audit_record(
-    verb: str, *, study: str, author: str, now: datetime, data: dict[str, Any] | None = None
+    verb: str,
+    *,
+    study: str,
+    author: str,
+    now: datetime,
+    data: Mapping[str, Any] | None = None,
+    about: Annotator | None = None,
+    detail: Mapping[str, Any] | None = None,
 ) -> AuditEvent:
-    """Append one event to the chain, in the transaction of the act it tells of."""
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_CHAIN_LOCK])
-    last = AuditEvent.objects.order_by("-number").first()
+    """Append one event to the chain, in the transaction of the act it tells of.
+
+    What says anything of an annotator belongs into `detail`, with the annotator as `about`.
+    """
+    # Locked until the act is done: events are numbered one after the other.
+    head = AuditHead.objects.select_for_update(no_key=True).get()
+    last = AuditEvent.objects.filter(number=head.events).first()
     event = AuditEvent(
-        number=last.number + 1 if last else 1,
+        number=head.events + 1,
         at=now,
         author=author,
         verb=verb,
         study=study,
-        data=data or {},
+        data=dict(data or {}),
         previous=last.sha256 if last else "",
     )
+    part = _detail(event, about, detail or {})
+    event.commitment = detail_commitment(part) if part else ""
     event.sha256 = event_digest(event)
     event.save(force_insert=True)
+    if part:
+        part.event = event
+        part.save(force_insert=True)
+    head.events, head.sha256 = event.number, head_digest(event.number, event.sha256)
+    head.save(force_update=True)
     return event
 
 
-def audit_verify() -> tuple[int, int | None]:
-    """Recompute the chain; return how many events there are and the number of the first wrong one."""
-    count, previous = 0, ""
-    for event in AuditEvent.objects.order_by("number").iterator(chunk_size=2_000):
+def audit_begin() -> None:
+    """Put the head at the beginning of a new log. A log that has lost its head is not given another."""
+    if not AuditEvent.objects.exists() and not Study.objects.exists():
+        AuditHead.objects.get_or_create(defaults={"events": 0, "sha256": head_digest(0, "")})
+
+
+def audit_verify() -> Verified:
+    """Recompute the chain from its beginning to the head; stop at the first event that does not fit."""
+    with transaction.atomic():
+        return _verified()
+
+
+def _verified() -> Verified:
+    count, previous, missing = 0, "", set[int]()
+    accounted = set[int]()
+    for event in AuditEvent.objects.select_related("detail").order_by("number").iterator(2_000):
         count += 1
-        whole = event.number == count and event.previous == previous
-        if not whole or event.sha256 != event_digest(event):
-            return AuditEvent.objects.count(), count
+        if problem := _wrong(event, count, previous):
+            return Verified(AuditEvent.objects.count(), count, problem)
         previous = event.sha256
-    return count, None
+        if event.commitment and not hasattr(event, "detail"):
+            missing.add(event.number)
+        if event.verb == ERASURE:
+            accounted.update(event.data["events"])
+    if problem := _wrong_head(count, previous):
+        return Verified(count, count + 1, problem)
+    if lost := sorted(missing - accounted):
+        return Verified(count, lost[0], "what it says of a person was deleted without an erasure")
+    return Verified(count, erased_details=len(missing))
+
+
+def _wrong(event: AuditEvent, number: int, previous: str) -> str:
+    """Say what is wrong with the event that should have this number; empty if nothing is."""
+    if event.number > number:
+        return "it is missing"
+    if event.number < number or event.previous != previous:
+        return "it does not follow on the one before"
+    if not hmac.compare_digest(event.sha256, event_digest(event)):
+        return "it was altered, or not written by this application"
+    detail = getattr(event, "detail", None)
+    if detail and event.commitment != detail_commitment(detail):
+        return "what it says of a person was altered"
+    return ""
+
+
+def _wrong_head(count: int, last: str) -> str:
+    """Say what is wrong with the end of the log."""
+    head = AuditHead.objects.first()
+    if head is None:
+        return "nothing says any more where the log ends"
+    if head.events > count:
+        return "it is missing from the end"
+    if not hmac.compare_digest(head.sha256, head_digest(count, last)):
+        return "where the log ends was altered"
+    return ""
+
+
+def _detail(
+    event: AuditEvent, about: Annotator | None, detail: Mapping[str, Any]
+) -> AuditDetail | None:
+    if about is None:
+        return None
+    data = {"annotator": about.pseudonym} | dict(detail)
+    return AuditDetail(event=event, annotator=about, salt=secrets.token_hex(32), data=data)
+
+
+def _keyed(*content: Any) -> str:
+    text = canonical_json(list(content))
+    return hmac.new(settings.AUDIT_KEY.encode(), text.encode(), hashlib.sha256).hexdigest()

@@ -45,6 +45,7 @@ def exclusions_apply(study: Study, *, author: str, now: datetime) -> Funnel:
     for exclusion in new:
         exclusion.save()
         _free(exclusion, now=now)
+        _audit("exclusion_by_rule", exclusion, author=author, now=now, reason=exclusion.reason)
     if new:
         data = {"exclusions": len(new)}
         audit_record("exclusions_apply", study=study.slug, author=author, now=now, data=data)
@@ -101,7 +102,8 @@ def exclusion_revoke(exclusion: Exclusion, *, reason: str, author: str, now: dat
         exclusion=exclusion, reason=reason.strip(), author=author, at=now
     )
     restored = _restore(exclusion)
-    _audit("exclusion_revoke", exclusion, author=author, now=now, restored=restored)
+    more = {"reason": reason.strip(), "restored": restored}
+    _audit("exclusion_revoke", exclusion, author=author, now=now, **more)
     return restored
 
 
@@ -193,5 +195,20 @@ def slot_move(slot: Slot, form: Form) -> None:
 
 
 def _audit(verb: str, exclusion: Exclusion, *, author: str, now: datetime, **more: object) -> None:
-    data = {"exclusion": exclusion.pk, "annotator": exclusion.annotator.pseudonym} | more
-    audit_record(verb, study=exclusion.study.slug, author=author, now=now, data=data)
+    """Log an exclusion or its undoing: which unit, by which rule and why."""
+    screen = exclusion.answer and exclusion.answer.assignment
+    detail = {
+        "exclusion": exclusion.pk,
+        "unit": exclusion.unit,
+        "item": screen.item.key if screen else None,
+        "rule": exclusion.rule,
+        "rule_version": exclusion.rule_version,
+    }
+    audit_record(
+        verb,
+        study=exclusion.study.slug,
+        author=author,
+        now=now,
+        about=exclusion.annotator,
+        detail=detail | more,
+    )

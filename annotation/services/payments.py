@@ -31,11 +31,12 @@ def payment_decide(
         return False
     person.payment = payment
     person.save(update_fields=["payment"])
-    data = {
-        "annotator": person.pseudonym,
-        "before": before,
-        "after": payment,
-        "reason": reason.strip(),
-    }
-    audit_record("payment_decide", study=person.study.slug, author=author, now=now, data=data)
+    audit_record(
+        "payment_decide",
+        study=person.study.slug,
+        author=author,
+        now=now,
+        about=person,
+        detail={"before": before, "after": payment, "reason": reason.strip()},
+    )
     return True

@@ -113,6 +113,7 @@ def annotator_return(annotator: Annotator, *, now: datetime) -> None:
 def annotator_withdraw(annotator: Annotator, *, erase: bool, now: datetime) -> None:
     """Take a person out of the study: nothing of theirs is analysed, and if they wish, it is deleted."""
     person = annotator_locked(annotator.pk)
+    before = person.state
     for claim in person.claims.select_related("form"):
         claim_release(claim, Claim.State.WITHDRAWN, now=now)
     if erase:
@@ -123,7 +124,8 @@ def annotator_withdraw(annotator: Annotator, *, erase: bool, now: datetime) -> N
         study=person.study.slug,
         author="annotator",
         now=now,
-        data={"annotator": person.pseudonym, "erased": erase},
+        about=person,
+        detail={"before": before, "after": person.state, "erased": erase},
     )
 
 

@@ -1,7 +1,9 @@
 """study_pilot, study_launch (which locks the plan), study_pause and study_close."""
 
 import hashlib
+from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 
@@ -30,7 +32,8 @@ def study_launch(study: Study, *, author: str, now: datetime) -> PlanLock:
         _end_pilot(study, now=now)
     lock = plan_lock(study, now=now)
     launched_at = study.launched_at or now
-    _move(study, set(State), State.LIVE, "study_launch", author, now, launched_at=launched_at)
+    plan = {"plan_sha256": lock.sha256}
+    _move(study, set(State), State.LIVE, "study_launch", author, now, plan, launched_at=launched_at)
     return lock
 
 
@@ -87,15 +90,17 @@ def _move(
     verb: str,
     author: str,
     now: datetime,
+    more: Mapping[str, Any] | None = None,
     **stamps: datetime,
 ) -> Study:
     study = _locked(study)
     _refuse_unless(study, allowed, str(to))
-    study.state = to
+    before, study.state = study.state, to
     for name, moment in stamps.items():
         setattr(study, name, moment)
     study.save(update_fields=["state", *stamps])
-    audit_record(verb, study=study.slug, author=author, now=now, data={"state": str(to)})
+    data = {"before": before, "after": str(to)} | dict(more or {})
+    audit_record(verb, study=study.slug, author=author, now=now, data=data)
     return study
 
 

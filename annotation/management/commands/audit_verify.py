@@ -16,10 +16,17 @@ class Command(StudyCommand):
 
     def run(self, *, now: datetime, author: str, **options: Any) -> Document:
         del now, author, options
-        events, first_broken = audit_verify()
-        return {"events": events, "ok": first_broken is None, "first_broken": first_broken}
+        found = audit_verify()
+        broken = found.first_broken
+        document = {"events": found.events, "ok": broken is None, "first_broken": broken}
+        more = {"problem": found.problem, "erased_details": found.erased_details}
+        return document | {key: value for key, value in more.items() if value}
 
     def tell(self, document: Document) -> str:
+        """Name the first event that does not fit, or say what was erased and is accounted for."""
         if not document["ok"]:
-            return f"Event {document['first_broken']} of {document['events']:,} is not as it was."
-        return f"{document['events']:,} events, each as it was written."
+            named, events = document["first_broken"], document["events"]
+            return f"Event {named:,} of {events:,} is not as it was: {document['problem']}."
+        told = f"{document['events']:,} events, each as it was written."
+        erased = document.get("erased_details", 0)
+        return f"{told} What {erased:,} of them said of people was erased." if erased else told

@@ -236,12 +236,15 @@ def test_every_decision_is_in_the_log(study: Study) -> None:
     person = careless(study)
     revoke(by_hand(person))
     by_rules(study)
-    said = AuditEvent.objects.order_by("number").values_list("verb", "author", "data__reason")
-    assert list(said)[-3:] == [
+    events = AuditEvent.objects.order_by("number").select_related("detail")
+    said = [(event.verb, event.author, event.told.get("reason")) for event in events]
+    assert said[-4:] == [
         ("exclusion_by_hand", "admin", "not read"),
-        ("exclusion_revoke", "admin", None),
+        ("exclusion_revoke", "admin", "a mistake"),
+        ("exclusion_by_rule", "admin", "failed 1 attention check"),
         ("exclusions_apply", "admin", None),
     ]
+    assert all(event.told["annotator"] == person.pseudonym for event in list(events)[-4:-1])
 
 
 def test_the_rules_cost_the_same_however_many_they_named_before(

@@ -26,7 +26,7 @@ def decide(person, payment, reason="Thank you."):
 
 
 def acts():
-    return [event.data for event in AuditEvent.objects.filter(verb="payment_decide")]
+    return [event.told for event in AuditEvent.objects.filter(verb="payment_decide")]
 
 
 def test_a_decision_is_stored_and_logged(person):

@@ -149,7 +149,13 @@ def test_withdrawing_keeps_the_answers_out_of_everything() -> None:
     assert claim.state == "withdrawn"
     assert study.forms.get().state == "open"
     event = AuditEvent.objects.latest("number")
-    assert event.data == {"annotator": claim.annotator.pseudonym, "erased": False}
+    assert event.data == {}
+    assert event.told == {
+        "annotator": claim.annotator.pseudonym,
+        "before": "completed",
+        "after": "withdrawn",
+        "erased": False,
+    }
 
 
 def test_withdrawing_with_erasure_leaves_no_word_of_the_person() -> None:
