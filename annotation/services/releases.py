@@ -1,0 +1,108 @@
+"""release_store and releases_erase: which archives are kept, and that none is when one must go."""
+
+import hashlib
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Max
+
+from annotation.errors import StateForbids
+from annotation.models import Release, Study
+from annotation.services.audit import audit_record
+
+BLOCK = 1 << 20
+
+
+def release_path(release: Release) -> Path:
+    """Return where the file of a release lies."""
+    return _folder() / release.file_name
+
+
+def erasures_of(study: Study) -> int:
+    """Return how many people have been erased so far; asked before a release is begun."""
+    return study.erasures.count()
+
+
+@transaction.atomic
+def release_store(
+    study: Study,
+    archive: Path,
+    manifest: dict[str, Any],
+    *,
+    erasures: int,
+    author: str,
+    now: datetime,
+) -> Release:
+    """Keep a finished archive, which is moved from where it lies.
+
+    `erasures` is what `erasures_of` said before the first row was read: if somebody was erased since,
+    the archive may still hold them, and is refused.
+    """
+    Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+    if erasures_of(study) != erasures:
+        raise StateForbids(
+            "Somebody was erased while the release was being made, and it may still hold them; "
+            "make it again."
+        )
+    last = Release.objects.filter(study=study).aggregate(last=Max("number"))["last"] or 0
+    release = Release.objects.create(
+        study=study,
+        number=last + 1,
+        made_at=now,
+        author=author,
+        sha256=file_digest(archive),
+        size=archive.stat().st_size,
+        manifest=manifest,
+    )
+    data = {"number": release.number, "sha256": release.sha256}
+    audit_record("release_store", study=study.slug, author=author, now=now, data=data)
+    _folder().mkdir(parents=True, exist_ok=True, mode=0o700)
+    archive.replace(release_path(release))
+    return release
+
+
+@transaction.atomic
+def release_taken(release: Release, *, author: str, now: datetime) -> None:
+    """Note in the log that somebody took a release, and with that the word that it cannot be recalled."""
+    data = {"number": release.number, "sha256": release.sha256}
+    audit_record("release_taken", study=release.study.slug, author=author, now=now, data=data)
+
+
+@transaction.atomic
+def releases_erase(study: Study, *, author: str, now: datetime) -> int:
+    """Delete every stored release of a study and mark its row; return how many there were.
+
+    The files go when the transaction is done, also those that an earlier one left lying.
+    """
+    Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+    made = Release.objects.filter(study=study, state=Release.State.MADE)
+    numbers = sorted(made.values_list("number", flat=True))
+    made.update(state=Release.State.ERASED, erased_at=now, manifest={})
+    if numbers:
+        data = {"numbers": numbers}
+        audit_record("releases_erase", study=study.slug, author=author, now=now, data=data)
+    erased = Release.objects.filter(study=study, state=Release.State.ERASED)
+    paths = [release_path(release) for release in erased]
+    transaction.on_commit(lambda: _remove(paths))
+    return len(numbers)
+
+
+def file_digest(path: Path) -> str:
+    """Return the SHA-256 of a file, read a block at a time."""
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while block := file.read(BLOCK):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def _remove(paths: list[Path]) -> None:
+    for path in paths:
+        path.unlink(missing_ok=True)
+
+
+def _folder() -> Path:
+    return Path(settings.RELEASES_DIR)
