@@ -103,6 +103,29 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
+class Creator:
+    """Who stands as an author of the archive."""
+
+    name: str
+    orcid: str = ""
+    affiliation: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Publication:
+    """What only the researcher knows of the archive; empty where it was not said."""
+
+    licence: str = ""
+    creators: tuple[Creator, ...] = ()
+    description: str = ""
+    citation: str = ""
+    version: str = ""
+    url: str = ""
+    country: str = ""
+    pay_per_hour: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class StudyDefinition:
     """A study, with every default in its place; `annotation.studyfile` turns it into JSON and back."""
 
@@ -121,6 +144,7 @@ class StudyDefinition:
     practice: tuple[PracticeItem, ...] = ()
     quality: tuple[QualityRule, ...] = ()
     plan: Mapping[str, Any] = field(default_factory=dict)
+    publication: Publication = field(default_factory=Publication)
 
     def task(self, key: str) -> TaskDefinition:
         """Return the task of that key."""

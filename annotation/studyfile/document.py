@@ -9,9 +9,11 @@ from typing import Any
 from annotation.studyfile.definition import (
     AssignmentRules,
     AttentionCheck,
+    Creator,
     EligibilityQuestion,
     ItemRow,
     PracticeItem,
+    Publication,
     QualityRule,
     Recruitment,
     StudyDefinition,
@@ -72,6 +74,9 @@ def folder_document(study: StudyDefinition) -> dict[str, Any]:
         "quality": [asdict(rule) for rule in study.quality],
         "plan": study.plan,
     }
+    # Left out where nothing was said: a folder without it keeps the digest that it had before.
+    if study.publication != Publication():
+        document["release"] = asdict(study.publication)
     plain: dict[str, Any] = _plain(document)
     return plain
 
@@ -136,7 +141,13 @@ def study_from_document(document: Mapping[str, Any]) -> StudyDefinition:
         practice=tuple(_practice(item) for item in document["practice"]),
         quality=tuple(QualityRule(**rule) for rule in document["quality"]),
         plan=document["plan"],
+        publication=_publication(document.get("release", {})),
     )
+
+
+def _publication(document: Mapping[str, Any]) -> Publication:
+    creators = tuple(Creator(**creator) for creator in document.get("creators", ()))
+    return Publication(**{**document, "creators": creators})
 
 
 def _eligibility(document: Mapping[str, Any]) -> EligibilityQuestion:

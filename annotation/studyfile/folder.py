@@ -17,6 +17,7 @@ from annotation.studyfile.files import MAX_SETTINGS_BYTES, StudyFiles
 from annotation.studyfile.items import Ids
 from annotation.studyfile.lint import foreign_interface
 from annotation.studyfile.plan import read_plan
+from annotation.studyfile.publication import read_publication
 from annotation.studyfile.quality import read_quality
 from annotation.studyfile.recruitment import read_recruitment
 from annotation.studyfile.screens import read_attention, read_practice
@@ -42,6 +43,7 @@ KEYS = (
     "practice",
     "quality",
     "plan",
+    "release",
 )
 SLUG_CHARACTERS = 80
 TITLE_CHARACTERS = 300
@@ -114,6 +116,7 @@ def _study(
         practice=read_practice(section, read, ids, passages),
         quality=read_quality(section, attention, read),
         plan=read_plan(section, read),
+        publication=read_publication(section),
     )
 
 
