@@ -1,4 +1,4 @@
-"""From items to forms: which items one annotator judges, in the order forms are handed out."""
+"""From items to forms: which items one annotator judges, in the order of the plan."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -29,7 +29,7 @@ class PlannedForm:
 
 @dataclass(frozen=True)
 class Design:
-    """All forms, pool by pool in the order of claiming, and how good they are."""
+    """All forms, pool by pool in planned order, and how good they are."""
 
     forms: tuple[PlannedForm, ...]
     report: DesignReport
@@ -74,7 +74,7 @@ def _plan_pool(
 
 
 def _numbered(pool: str, board: Board) -> list[PlannedForm]:
-    """Give the slots of an item their replicate numbers in the order of claiming."""
+    """Give the slots of an item their replicate numbers in planned order."""
     numbers = [iter(item.replicates) for item in board.stock.items]
     keys = [item.key for item in board.stock.items]
     return [

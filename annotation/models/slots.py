@@ -9,7 +9,10 @@ from annotation.models.studies import Study
 
 
 class Form(models.Model):
-    """A planned, ordered block of slots that one person judges; claimed in the order of `seq`."""
+    """A planned, ordered block of slots that one person judges; given out by `seq`.
+
+    That order is drawn under a key, and so does not follow from the study's seed as the plan does.
+    """
 
     class State(models.TextChoices):
         """open → held → done, or back to open; void when a top-up moved its slots elsewhere."""

@@ -6,7 +6,8 @@ again with the next form.
 
 The state of a claim changes only while its person's row is locked (`annotator_locked`), so that an
 answer, a time-out, a return and an exclusion of one person never overtake each other. Whoever needs
-more locks takes them in this order: study, person, form.
+more locks takes them in this order: study, person, form, and last the head of the log, which
+`audit_record` holds to the end.
 """
 
 import random
@@ -18,7 +19,7 @@ from typing import TypeVar
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Exists, Model, OuterRef, Q, QuerySet
 
-from annotation.errors import NothingToClaim, StateForbids
+from annotation.errors import NothingToClaim, PersonGone, StateForbids
 from annotation.models import (
     Annotator,
     Answer,
@@ -51,7 +52,7 @@ class _Overtaken(Exception):  # noqa: N818
 
 
 def form_claim(annotator: Annotator, *, now: datetime, rng: random.Random) -> Claim:
-    """Give the person the next open form in planned order, or the one they hold already."""
+    """Give the person the next open form, or the one they hold already."""
     slots_release_expired(annotator.study, now=now)
     for attempt in range(ATTEMPTS):
         try:
@@ -67,7 +68,9 @@ def annotator_locked(pk: int) -> Annotator:
 
     The study is read after the lock was granted: while this waited, it may have been launched.
     """
-    person = Annotator.objects.select_for_update(no_key=True).get(pk=pk)
+    person = Annotator.objects.select_for_update(no_key=True).filter(pk=pk).first()
+    if person is None:
+        raise PersonGone
     # The study's documents are long, and its definition is kept in memory anyway.
     person.study = Study.objects.defer("document", "design").get(pk=person.study_id)
     return person
@@ -201,7 +204,7 @@ def _check_may_claim(person: Annotator) -> Consent:
 
 
 def _next_form(person: Annotator, *, look: int) -> Form:
-    """Return the first open form, in planned order, that repeats nothing the person has met."""
+    """Return the first open form that repeats nothing the person has met."""
     seen = set(Exposure.objects.filter(annotator=person).values_list("key", flat=True))
     met = set(person.assignments.values_list("item_id", flat=True))
     open_forms = Form.objects.filter(study=person.study, state=Form.State.OPEN).exclude(

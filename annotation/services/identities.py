@@ -16,8 +16,12 @@ from annotation.services.audit import audit_record
 
 def lookup_of(study: Study, provider: str, value: str) -> str:
     """Return the keyed hash of an id; without the key it says nothing about the id."""
-    message = f"{study.pk}\0{provider}\0{value}".encode()
-    return hmac.new(_key("lookup"), message, hashlib.sha256).hexdigest()
+    return keyed_digest("lookup", str(study.pk), provider, value).hex()
+
+
+def keyed_digest(purpose: str, *parts: str) -> bytes:
+    """Return the hash of some texts under the identity key, by a key of its own for each purpose."""
+    return hmac.new(_key(purpose), "\0".join(parts).encode(), hashlib.sha256).digest()
 
 
 def encrypted(value: str) -> bytes:

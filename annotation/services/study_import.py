@@ -13,6 +13,7 @@ from annotation.design.planner import Design, plan_forms
 from annotation.errors import StateForbids
 from annotation.models import Form, InstrumentVersion, Item, Passage, Slot, Study
 from annotation.services.audit import audit_record
+from annotation.services.order import form_order
 from annotation.studyfile import canonical_json, folder_digest, folder_document
 from annotation.studyfile.definition import ItemRow, StudyDefinition, TaskDefinition
 
@@ -172,7 +173,8 @@ def _store_design(
     study: Study, items: Sequence[Item], design: Design, definition: StudyDefinition
 ) -> None:
     forms = Form.objects.bulk_create(
-        [Form(study=study, seq=seq) for seq in range(1, len(design.forms) + 1)], batch_size=BATCH
+        [Form(study=study, seq=seq) for seq in form_order(study, len(design.forms))],
+        batch_size=BATCH,
     )
     sides = _sides(items, definition.seed)
     Slot.objects.bulk_create(

@@ -10,6 +10,7 @@ from annotation.selectors.progress import unplanned_slots
 from annotation.selectors.studies import study_definition
 from annotation.services.audit import audit_record
 from annotation.services.claims import form_reopen
+from annotation.services.order import form_order
 from annotation.services.study_import import design_item
 
 
@@ -40,9 +41,8 @@ def top_up(study: Study, *, author: str, now: datetime) -> int:
         seed=definition.seed + study.forms.count(),
     )
     slots = {(slot.item_id, slot.replicate): slot for slot in empty}
-    seq = study.forms.count()
-    for planned in design.forms:
-        seq += 1
+    order = form_order(study, len(design.forms))
+    for seq, planned in zip(order, design.forms, strict=True):
         form = Form.objects.create(study=study, seq=seq, top_up=True)
         for place, cell in enumerate(planned.places, start=1):
             _offer(slots[cell], form, place)
