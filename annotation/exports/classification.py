@@ -93,6 +93,7 @@ AuditDetail.event AuditDetail.annotator
 AuditHead.id AuditHead.events AuditHead.sha256
 Erasure.id Erasure.study Erasure.counts
 Release.id Release.study Release.number Release.state Release.sha256 Release.size Release.manifest
+FailedLogin.id FailedLogin.key FailedLogin.at
 ApiToken.id ApiToken.name ApiToken.created_at ApiToken.revoked_at
 """
 

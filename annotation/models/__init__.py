@@ -4,6 +4,7 @@ from annotation.models.answers import Answer, AnswerRevision, Draft
 from annotation.models.audit import AuditDetail, AuditEvent, AuditHead, Erasure
 from annotation.models.exclusions import Exclusion, ExclusionRevocation
 from annotation.models.items import InstrumentVersion, Item, Passage
+from annotation.models.logins import FailedLogin
 from annotation.models.people import (
     Annotator,
     Consent,
@@ -32,6 +33,7 @@ __all__ = [
     "Exclusion",
     "ExclusionRevocation",
     "Exposure",
+    "FailedLogin",
     "Form",
     "InstrumentVersion",
     "Item",

@@ -1,5 +1,7 @@
 """Annotators. The platform's id of a person stands in one table only."""
 
+from typing import ClassVar
+
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -86,6 +88,9 @@ class PlatformIdentity(models.Model):
 
     class Meta:
         verbose_name_plural = "platform identities"
+        permissions: ClassVar = [
+            ("view_platform_ids", "Can see and export the platform's ids of people")
+        ]
         constraints = [
             models.UniqueConstraint(fields=["study", "lookup"], name="identity_once_a_study")
         ]
