@@ -19,6 +19,21 @@ class EligibilityQuestion:
 
 
 @dataclass(frozen=True, slots=True)
+class PaymentRules:
+    """What a person is owed, as it is written; an empty amount was not agreed beforehand."""
+
+    currency: str
+    complete: str
+    screened_out: str = ""
+    # For who stopped or ran out of time after having answered something, if somebody approves it.
+    partial: str = ""
+    # What the platform takes on top.
+    fee_percent: str = ""
+    # How long the platform says it takes; its rules on rejection hang on that.
+    minutes: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Recruitment:
     """Where people come from, how long they have, and the codes they leave with."""
 
@@ -27,6 +42,9 @@ class Recruitment:
     codes: Mapping[str, str] = field(default_factory=dict)
     eligibility: tuple[EligibilityQuestion, ...] = ()
     contact: str = ""
+    payment: PaymentRules | None = None
+    # The platform's ids are deleted so many days after the study is closed and paid.
+    unlink_days: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from annotation.studyfile.definition import (
     Creator,
     EligibilityQuestion,
     ItemRow,
+    PaymentRules,
     PracticeItem,
     Publication,
     QualityRule,
@@ -22,6 +23,8 @@ from annotation.studyfile.definition import (
 from annotation.tasktypes.base import Comparison
 from annotation.tasktypes.instrument import Dimension, Option, Scale
 
+# Keys of `recruitment` that older folders do not have.
+_ADDED = ("payment", "unlink_days")
 # Beyond this, a float no longer tells one whole number from the next.
 EXACT = 2**53
 
@@ -66,7 +69,7 @@ def folder_document(study: StudyDefinition) -> dict[str, Any]:
             "instructions": study.instructions,
             "debrief": study.debrief,
         },
-        "recruitment": asdict(study.recruitment),
+        "recruitment": _recruitment_document(study.recruitment),
         "assignment": asdict(study.assignment),
         "tasks": [_task_document(task) for task in study.tasks],
         "attention": [asdict(check) for check in study.attention],
@@ -79,6 +82,12 @@ def folder_document(study: StudyDefinition) -> dict[str, Any]:
         document["release"] = asdict(study.publication)
     plain: dict[str, Any] = _plain(document)
     return plain
+
+
+def _recruitment_document(recruitment: Recruitment) -> dict[str, Any]:
+    document = asdict(recruitment)
+    # As above: what was not said is left out.
+    return {k: v for k, v in document.items() if k not in _ADDED or v is not None}
 
 
 def _task_document(task: TaskDefinition) -> dict[str, Any]:
@@ -124,8 +133,6 @@ def folder_digest(study: StudyDefinition) -> str:
 def study_from_document(document: Mapping[str, Any]) -> StudyDefinition:
     """Return the study of a document; its items and passages stand elsewhere."""
     texts = document["texts"]
-    recruitment = dict(document["recruitment"])
-    eligibility = tuple(_eligibility(question) for question in recruitment.pop("eligibility"))
     return StudyDefinition(
         slug=document["study"],
         title=document["title"],
@@ -134,7 +141,7 @@ def study_from_document(document: Mapping[str, Any]) -> StudyDefinition:
         consent=texts["consent"],
         instructions=texts["instructions"],
         debrief=texts["debrief"],
-        recruitment=Recruitment(**recruitment, eligibility=eligibility),
+        recruitment=_recruitment(document["recruitment"]),
         assignment=_assignment(document["assignment"]),
         tasks=tuple(_task(task) for task in document["tasks"]),
         attention=tuple(AttentionCheck(**check) for check in document["attention"]),
@@ -143,6 +150,13 @@ def study_from_document(document: Mapping[str, Any]) -> StudyDefinition:
         plan=document["plan"],
         publication=_publication(document.get("release", {})),
     )
+
+
+def _recruitment(document: Mapping[str, Any]) -> Recruitment:
+    eligibility = tuple(_eligibility(question) for question in document["eligibility"])
+    payment = document.get("payment")
+    rules = None if payment is None else PaymentRules(**payment)
+    return Recruitment(**{**document, "eligibility": eligibility, "payment": rules})
 
 
 def _publication(document: Mapping[str, Any]) -> Publication:

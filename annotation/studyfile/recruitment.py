@@ -5,11 +5,20 @@ from collections.abc import Mapping
 
 from annotation.studyfile.definition import EligibilityQuestion, Recruitment
 from annotation.studyfile.lint import personal_request
+from annotation.studyfile.payment import read_payment
 from annotation.studyfile.section import Section
 from annotation.studyfile.wording import listed, nearest, shown
 from annotation.studyfile.yaml_nodes import Node
 
-KEYS = ("provider", "time_limit_minutes", "codes", "eligibility", "contact")
+KEYS = (
+    "provider",
+    "time_limit_minutes",
+    "codes",
+    "eligibility",
+    "contact",
+    "payment",
+    "unlink_days",
+)
 PROVIDERS = ("open", "prolific", "clickworker")
 # On these, people are paid by the code they bring back.
 CODE_PROVIDERS = ("prolific", "clickworker")
@@ -17,6 +26,7 @@ OUTCOMES = ("complete", "screened_out", "failed_attention", "no_consent", "timed
 QUESTION_KEYS = ("key", "ask", "accept", "options")
 CODE = re.compile(r"[A-Za-z0-9_-]{1,64}")
 A_MONTH_IN_MINUTES = 60 * 24 * 31
+A_YEAR_IN_DAYS = 366
 
 
 def read_recruitment(study: Section) -> Recruitment:
@@ -27,6 +37,9 @@ def read_recruitment(study: Section) -> Recruitment:
     limit = None
     if section.has("time_limit_minutes"):
         limit = section.whole("time_limit_minutes", low=1, high=A_MONTH_IN_MINUTES)
+    unlink = None
+    if section.has("unlink_days"):
+        unlink = section.whole("unlink_days", low=0, high=A_YEAR_IN_DAYS)
     provider = section.choice("provider", PROVIDERS, "open")
     return Recruitment(
         provider=provider,
@@ -34,6 +47,8 @@ def read_recruitment(study: Section) -> Recruitment:
         codes=_codes(section, provider),
         eligibility=_eligibility(section),
         contact=section.text("contact", ""),
+        payment=read_payment(section),
+        unlink_days=unlink,
     )
 
 
