@@ -32,6 +32,7 @@ Annotator.state Annotator.arrived_at Annotator.finished_at
 PlatformSession.started_at
 Consent.language Consent.at
 Screening.answers Screening.at
+Demographics.answers Demographics.at
 Claim.claimed_at Claim.lease_until Claim.ended_at
 Assignment.opened_at
 Answer.submitted_at
@@ -41,6 +42,7 @@ Exclusion.at ExclusionRevocation.at
 AuditEvent.at
 Erasure.at
 Release.made_at Release.erased_at
+TextReview.at
 """
 
 _IDENTIFIER = """
@@ -53,12 +55,14 @@ AuditDetail.salt AuditDetail.data
 Erasure.receipt Erasure.author
 ApiToken.author ApiToken.prefix ApiToken.sha256
 Release.author
+TextReview.sha256 TextReview.reviewer
 """
 
 # `values` and `posted` hold chosen options and numbers too, but what is typed stands among them.
 _FREE_TEXT = """
 Answer.values AnswerRevision.values Draft.posted
 Exclusion.reason ExclusionRevocation.reason
+TextReview.text
 """
 
 # Keys, states of the machinery, and what would tell who came when: forms are given out in the order
@@ -75,6 +79,9 @@ PlatformIdentity.annotator PlatformIdentity.study PlatformIdentity.provider
 PlatformSession.id PlatformSession.annotator
 Consent.id Consent.annotator Consent.given
 Screening.annotator Screening.passed
+Demographics.annotator
+TextReview.id TextReview.study TextReview.answer TextReview.dimension TextReview.decision
+TextReview.suggestions
 Form.id Form.study Form.seq Form.state Form.top_up
 Slot.id Slot.item Slot.replicate Slot.form Slot.place Slot.flipped
 Claim.id Claim.form Claim.annotator Claim.consent Claim.state Claim.seed

@@ -8,11 +8,13 @@ from annotation.models.logins import FailedLogin
 from annotation.models.people import (
     Annotator,
     Consent,
+    Demographics,
     PlatformIdentity,
     PlatformSession,
     Screening,
 )
 from annotation.models.releases import Release
+from annotation.models.reviews import TextReview
 from annotation.models.slots import Assignment, Claim, Exposure, Form, Slot
 from annotation.models.studies import PlanLock, Study
 from annotation.models.tokens import ApiToken
@@ -28,6 +30,7 @@ __all__ = [
     "AuditHead",
     "Claim",
     "Consent",
+    "Demographics",
     "Draft",
     "Erasure",
     "Exclusion",
@@ -45,4 +48,5 @@ __all__ = [
     "Screening",
     "Slot",
     "Study",
+    "TextReview",
 ]

@@ -148,3 +148,19 @@ class Screening(models.Model):
 
     def __str__(self) -> str:
         return "passed" if self.passed else "screened out"
+
+
+class Demographics(models.Model):
+    """What a person said about themselves for the archive; whoever skips a question has no key for it."""
+
+    annotator = models.OneToOneField(
+        Annotator, on_delete=models.CASCADE, related_name="demographics", primary_key=True
+    )
+    answers = models.JSONField(default=dict)
+    at = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "demographics"
+
+    def __str__(self) -> str:
+        return f"{len(self.answers)} answers about the person"
