@@ -1,128 +1,106 @@
-"""What the report of a large human study costs: a million judgments, from tables to files."""
+"""What report and monitor of a large human study cost, from the database to the files."""
 
 from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
 from functools import partial
-from typing import Any
 
-import numpy as np
-import pandas as pd
-from scipy.special import expit
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext, override_settings
+from django.utils import timezone
 
+from analysis.benches.large import large_study
+from analysis.benches.loop import PLAIN_FILES
 from analysis.benches.measure import Row, measure
-from analysis.frames import JudgedItems, Preferences, Ratings
-from analysis.pipelines.human.plan import read_plan
-from analysis.pipelines.human.reading import sample_of
-from analysis.pipelines.human.sample import Sample, Scale
-from analysis.pipelines.human.study import HumanStudy, analyse
-from analysis.reports.bundle import report_files
-from analysis.reports.human import human_report
+from analysis.benches.scratch import scratch_database
+from analysis.runs.kinds import KINDS, MONITOR
+from analysis.runs.watch import monitor_ask
+from analysis.runs.worker import work_once
+from annotation.models import Study
+from annotation.selectors.collected import ITEMS_AT_ONCE
+from annotation.services.staff import staff_account_set
 
-JUDGMENTS, COMPARED = 1_000_000, 50_000
-ITEMS, PAIRS, ANNOTATORS = 20_000, 2_000, 5_000
-LIMIT_SECONDS, LIMIT_MIB = 60.0, 1536
-PLAN: Mapping[str, Any] = {
-    "seed": 42,
-    "plan": {
-        "agreement": {"threshold": 0.67, "bootstrap": 2000},
-        "preference": {"model": "crossed_logistic", "side": "greater"},
-        "triangulation": [
-            {"human": "adequacy", "automatic": "token_f1", "by": ["joshi_class"]},
-            {"human": "keypoint_recall", "automatic": "token_f1"},
-        ],
-        "ceiling": {"dimension": "adequacy", "by": "joshi_class", "score": "token_f1"},
-        "judges": {"human": "error_category", "automatic": ["judge_a", "judge_b"]},
-    },
-}
-LABELS = ("correct", "omission", "addition", "contradiction")
+JUDGMENTS, FEW, REPLICATION = 1_000_000, 1_000, 50
+RUN_SECONDS, PAGE_SECONDS = 60.0, 0.3
+NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
+NAME, PASSWORD = "bench", "of a database that is dropped"
+LIMITS: Mapping[str, float | None] = {"human": RUN_SECONDS, MONITOR: None}
+PAGES = ("monitor/", "annotators/", "reports/")
+
+
+class MoreQueriesError(RuntimeError):
+    """Something asks the database more often than its size explains."""
 
 
 def rows() -> list[Row]:
-    """Measure the report in full, at a tenth of the size and at the whole."""
-    return [_row(JUDGMENTS // 10, ITEMS // 10), _row(JUDGMENTS, ITEMS)]
+    """Measure the runs behind report and monitor, and the pages, each with its queries."""
+    with scratch_database(), override_settings(STORAGES=PLAIN_FILES):
+        studies = [
+            large_study(count, slug=slug, now=NOW, replication=REPLICATION)
+            for slug, count in (("few", FEW), ("many", JUDGMENTS))
+        ]
+        staff_account_set(NAME, PASSWORD)
+        client = Client(headers={"host": "localhost"})
+        client.login(username=NAME, password=PASSWORD)
+        runs = [_run(kind, *studies) for kind in LIMITS]
+        for study in studies:
+            monitor_ask(study, author=NAME, now=timezone.now())
+            work_once()
+        return runs + [_page(client, f"/studies/many/{page}", page) for page in PAGES]
 
 
-def _row(judgments: int, items: int) -> Row:
-    sample = generated(judgments, items, seed=42)
-    return measure(
-        f"report of {judgments:,} judgments of {items:,} items, files included",
-        judgments,
-        partial(reported, sample),
-        units={"judgment": judgments},
-        against=(f"the limit of {LIMIT_SECONDS:g} CPU-s", LIMIT_SECONDS),
+def chunks(study: Study) -> int:
+    """Return in how many parts the answers of a study are read, two queries each."""
+    return -(-study.items.filter(practice=False).count() // ITEMS_AT_ONCE)
+
+
+def run_queries(study: Study, kind: str, **parameters: int) -> int:
+    """Do what a run does, in this process; return how often it asked the database."""
+    with CaptureQueriesContext(connection) as asked:
+        KINDS[kind].analysis()(study, parameters, lambda *_: None)
+    return len(asked)
+
+
+def _run(kind: str, few: Study, many: Study) -> Row:
+    allowed = run_queries(few, kind) + 2 * (chunks(many) - chunks(few))
+    found: list[int] = []
+    limit = LIMITS[kind]
+    row = measure(
+        f"{kind} run of {JUDGMENTS:,} judgments",
+        JUDGMENTS,
+        lambda: found.append(run_queries(many, kind)),
+        units={"judgment": JUDGMENTS},
+        against=None if limit is None else (f"the limit of {limit:g} CPU-s", limit),
         peak=True,
     )
+    return _asked(row, found[0], allowed)
 
 
-def reported(sample: Sample) -> dict[str, bytes]:
-    """Return every file of the report."""
-    study: HumanStudy = analyse(sample, read_plan(PLAN))
-    return report_files(human_report(study, "A large study"))
+def page_queries(client: Client, path: str) -> int:
+    """Open a page; return how often it asked the database."""
+    with CaptureQueriesContext(connection) as asked:
+        if client.get(path).status_code != 200:  # noqa: PLR2004  the page is there
+            raise RuntimeError(f"{path} cannot be opened.")
+    return len(asked)
 
 
-def generated(judgments: int, items: int, *, seed: int) -> Sample:
-    """Return a study of responses on four scales, and of pairs beside them."""
-    rng = np.random.default_rng(seed)
-    quality = rng.normal(0, 1, items)
-    item = np.arange(judgments) % items
-    who = (item * 7 + np.arange(judgments) // items * 61) % ANNOTATORS
-    seen = quality[item] + rng.normal(0, 0.8, judgments)
-    error = np.clip(np.rint(1 - seen), 0, len(LABELS) - 1).astype(np.int64)
-    scales = {
-        "adequacy": Scale("adequacy", "ordinal", tuple("12345")),
-        "equivalence": Scale("equivalence", "ordinal", ("different", "partly", "same")),
-        "error_category": Scale("error_category", "nominal", LABELS),
-        "keypoint_recall": Scale("keypoint_recall", "interval"),
-    }
-    frame = pd.DataFrame(
-        {
-            Ratings.ITEM: _named("i", item, items),
-            Ratings.ANNOTATOR: _named("w", who, ANNOTATORS),
-            "adequacy": _steps(seen, scales["adequacy"]),
-            "equivalence": _steps(seen, scales["equivalence"]),
-            "error_category": pd.Categorical.from_codes(error, categories=pd.Index(LABELS)),
-            "keypoint_recall": np.rint(4 * expit(seen)) / 4,
-        }
+def _page(client: Client, path: str, name: str) -> Row:
+    allowed = page_queries(client, path.replace("many", "few"))
+    asked = page_queries(client, path)
+    row = measure(
+        f"page {name} of {JUDGMENTS:,} judgments",
+        1,
+        partial(page_queries, client, path),
+        against=(f"the limit of {PAGE_SECONDS:g} CPU-s", PAGE_SECONDS),
+        repeats=3,
     )
-    compared = sample_of(None, preferences=_pairs(COMPARED * judgments // JUDGMENTS, rng))
-    return Sample(frame, scales, _items(quality, rng), compared.preferences)
+    return _asked(row, asked, allowed)
 
 
-def _named(letter: str, codes: np.ndarray, count: int) -> "pd.Categorical[str]":
-    names = pd.Index([f"{letter}{n:07}" for n in range(count)])
-    return pd.Categorical.from_codes(codes, categories=names)
-
-
-def _steps(seen: np.ndarray, scale: Scale) -> "pd.Categorical[str]":
-    """Cut what is seen into the steps of a scale."""
-    width = len(scale.labels)
-    codes = np.clip(np.rint((width - 1) * expit(seen)), 0, width - 1).astype(np.int64)
-    return pd.Categorical.from_codes(codes, categories=pd.Index(scale.labels))
-
-
-def _items(quality: np.ndarray, rng: np.random.Generator) -> pd.DataFrame:
-    n = len(quality)
-    label = np.array(LABELS)[np.clip(np.rint(1 - quality), 0, len(LABELS) - 1).astype(int)]
-    other = np.array(LABELS)[rng.integers(0, len(LABELS), n)]
-    return pd.DataFrame(
-        {
-            "token_f1": pd.Series(expit(quality + rng.normal(0, 1, n))).round(4).astype(str),
-            "joshi_class": pd.Series(rng.integers(0, 6, n)).astype(str),
-            "judge_a": label,
-            "judge_b": np.where(rng.random(n) < 0.3, other, label),  # noqa: PLR2004  a share
-        }
-    ).set_index(pd.Index([f"i{k:07}" for k in range(n)], name=JudgedItems.ITEM))
-
-
-def _pairs(n: int, rng: np.random.Generator) -> pd.DataFrame:
-    place = np.arange(n)
-    pairs = max(PAIRS * n // COMPARED, 1)
-    who, what = place // pairs * 37 % ANNOTATORS + place % 7, place % pairs
-    effect = 0.6 * rng.standard_normal(ANNOTATORS + 7)[who] + 0.5 * rng.standard_normal(pairs)[what]
-    higher = rng.random(n) < expit(0.4 + effect)
-    return pd.DataFrame(
-        {
-            Preferences.PAIR: [f"p{k:05}" for k in what],
-            Preferences.ANNOTATOR: [f"w{k:07}" for k in who],
-            Preferences.PREFERRED: np.where(higher, Preferences.HIGHER, Preferences.LOWER),
-        }
-    ).drop_duplicates([Preferences.PAIR, Preferences.ANNOTATOR], ignore_index=True)
+def _asked(row: Row, queries: int, allowed: int) -> Row:
+    """Name the queries; more than the few judgments need, but for those of the chunks, is a fault."""
+    if queries > allowed:
+        raise MoreQueriesError(f"{row.name} makes {queries} queries; {allowed} are expected.")
+    peak = "" if row.peak_mib is None else f", at most {row.peak_mib:,.0f} MiB"
+    return replace(row, name=f"{row.name}: {queries} queries{peak}")

@@ -17,7 +17,6 @@ DegreesOfFreedom = Literal["n-2-k", "n-2"]
 
 FEWEST_PAIRS = 3
 TIED_DECIMALS = 8
-ENTRIES_AT_ONCE = 1 << 20
 CONSTANT = "constant input: all values of one variable are equal, so its ranks do not vary"
 
 
@@ -140,15 +139,16 @@ def spearman_interval(
         found = replace(found, p=None)
     if clusters < 2:  # noqa: PLR2004 - resampling one cluster gives it back
         return replace(found, reason="no interval: all pairs belong to one cluster")
-    at_once = max(1, ENTRIES_AT_ONCE // len(one))
+    ranked = _Places(one), _Places(two)
+    whole = cluster is None and np.array_equal(group, np.arange(len(one)))
     drawn = [
-        weighted_spearman(one, two, counts[start : start + at_once, group])
+        _of_weights(*ranked, weights if whole else weights[group])
         for counts in multiplicities(clusters, checked_resamples(resamples), rng)
-        for start in range(0, len(counts), at_once)
+        for weights in counts
     ]
     units = "pairs" if cluster is None else "clusters"
     return with_percentile_interval(
-        found, np.concatenate(drawn), confidence=confidence, units=units, rng=rng
+        found, np.array(drawn), confidence=confidence, units=units, rng=rng
     )
 
 
@@ -177,16 +177,8 @@ def weighted_spearman(x: ArrayLike, y: ArrayLike, weights: ArrayLike) -> Floats:
     >>> weighted_spearman([1, 2, 3], [1, 3, 2], [[1, 1, 1], [2, 1, 0]]).tolist()
     [0.5, 1.0]
     """
-    weight = np.asarray(weights, dtype=float)
-    one = _weighted_midranks(np.asarray(x, dtype=float), weight)
-    two = _weighted_midranks(np.asarray(y, dtype=float), weight)
-    total = weight.sum(axis=1, keepdims=True)
-    one -= total / 2
-    two -= total / 2
-    cross = (weight * one * two).sum(axis=1)
-    scale = (weight * one**2).sum(axis=1) * (weight * two**2).sum(axis=1)
-    empty = np.full(len(weight), np.nan)
-    return np.asarray(np.divide(cross, np.sqrt(scale), out=empty, where=scale > 0))
+    ranked = _Places(np.asarray(x, dtype=float)), _Places(np.asarray(y, dtype=float))
+    return np.array([_of_weights(*ranked, row) for row in np.asarray(weights, dtype=float)])
 
 
 def partial_spearman(
@@ -298,13 +290,27 @@ def _rank_residuals(columns: Floats) -> Floats | str:
     return np.asarray(left)
 
 
-def _weighted_midranks(values: Floats, weight: Floats) -> Floats:
-    """Return weight below plus half the weight of each value, shape (R, n)."""
-    _, group = np.unique(values, return_inverse=True)
-    order = np.argsort(group, kind="stable")
-    starts = np.flatnonzero(np.diff(group[order], prepend=-1))
-    own = np.add.reduceat(weight[:, order], starts, axis=1)
-    return np.asarray((np.cumsum(own, axis=1) - own / 2)[:, group])
+class _Places:
+    """The place of each value among the distinct ones, found once for all samples."""
+
+    def __init__(self, values: Floats) -> None:
+        distinct, self.place = np.unique(values, return_inverse=True)
+        self.count = len(distinct)
+
+    def midranks(self, weight: Floats) -> tuple[Floats, Floats]:
+        """Return, by distinct value, its weight, and the weight below it and half its own, centred."""
+        own: Floats = np.bincount(self.place, weight, self.count).astype(np.float64, copy=False)
+        below = np.cumsum(own)
+        return own, below - own / 2 - below[-1] / 2
+
+
+def _of_weights(x: _Places, y: _Places, weight: Floats) -> float:
+    """Return rho of one sample of weighted rows; NaN where a variable is constant in it."""
+    (of_x, one), (of_y, two) = x.midranks(weight), y.midranks(weight)
+    scale = (of_x @ one**2) * (of_y @ two**2)
+    if scale <= 0:
+        return float("nan")
+    return float(weight @ (one[x.place] * two[y.place]) / np.sqrt(scale))
 
 
 def _pearson(one: Floats, two: Floats) -> float:

@@ -16,7 +16,7 @@ IntArray = npt.NDArray[np.int64]
 Alternative = Literal["greater", "less", "two-sided"]
 
 RESAMPLES = 2000
-BLOCK = 1 << 22  # entries of one block of multiplicities; bounds the memory
+BLOCK = 1 << 18  # entries of one block of multiplicities, which stays in the processor's cache
 METHOD = "cluster bootstrap"
 CALL = "Generator.integers, one row a replicate, clusters in sorted order"
 

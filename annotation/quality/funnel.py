@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from annotation.quality.records import AnnotatorRecord
+from annotation.quality.records import AnnotatorRecord, JudgedItem
 from annotation.quality.rules import Verdict, rule_version, verdicts
 
 
@@ -99,11 +99,7 @@ def funnel(
 
 
 def _finished(people: Sequence[AnnotatorRecord]) -> list[AnnotatorRecord]:
-    return [
-        replace(person, judged=tuple(one for one in person.judged if one.finished))
-        for person in people
-        if person.completed
-    ]
+    return [_keeping(person, lambda one: one.finished) for person in people if person.completed]
 
 
 def _without(
@@ -111,11 +107,18 @@ def _without(
 ) -> list[AnnotatorRecord]:
     whole = {verdict.annotator for verdict in left_out if verdict.answer is None}
     single = {verdict.answer for verdict in left_out if verdict.answer is not None}
+    touched = {verdict.annotator for verdict in left_out}
     return [
-        replace(person, judged=tuple(one for one in person.judged if one.key not in single))
+        _keeping(person, lambda one: one.key not in single) if person.key in touched else person
         for person in people
         if person.key not in whole
     ]
+
+
+def _keeping(person: AnnotatorRecord, wanted: Callable[[JudgedItem], bool]) -> AnnotatorRecord:
+    """Return the person with some of their judgments; as they are, if that is all."""
+    kept = tuple(filter(wanted, person.judged))
+    return person if len(kept) == len(person.judged) else replace(person, judged=kept)
 
 
 def _step(

@@ -1,11 +1,11 @@
 """What the rules of the funnel look at."""
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedItem:
-    """One judgment: an answer to one item, as the rules see it."""
+class JudgedItem(NamedTuple):
+    """One judgment: an answer to one item, as the rules see it. A tuple, since there may be millions."""
 
     key: int
     contradictions: int

@@ -22,6 +22,7 @@ from analysis.pipelines.human.sensitivity import (
 from analysis.pipelines.human.traces import TraceStudy, trace_of
 from analysis.pipelines.human.translations import Kept, Measured, translation_of
 from analysis.pipelines.human.triangulation import Association, triangulation_of
+from analysis.stats.threads import one_thread
 
 Progress = Callable[[int, int], None]
 STEPS = 8
@@ -53,8 +54,11 @@ def analyse(
     progress: Progress | None = None,
 ) -> HumanStudy:
     """Run the plan, and beside it what a report always holds."""
-    asked = overrides or Overrides()
-    tell = progress or _silent
+    with one_thread():
+        return _analysed(sample, plan, overrides or Overrides(), progress or _silent)
+
+
+def _analysed(sample: Sample, plan: Plan, asked: Overrides, tell: Progress) -> HumanStudy:
 
     def of(kind: str, *unplanned: Parameters) -> list[Request]:
         return requests(plan, kind, unplanned, asked)

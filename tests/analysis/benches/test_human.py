@@ -1,15 +1,24 @@
-"""The bench of the report, small: what it generates can be reported in full."""
+"""The bench of report and monitor, small: the same queries for ten times the judgments."""
 
-import json
+import pytest
+from django.utils import timezone
 
-from analysis.benches.human import generated, reported
+from analysis.benches import human
+from analysis.benches.large import large_study
+from analysis.runs.kinds import MONITOR
+from annotation.selectors.progress import study_progress
+
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
-def test_a_generated_study_has_every_part():
-    files = reported(generated(2_000, 100, seed=1))
-    found = json.loads(files["results.json"])
-    assert (found["sample"]["judgments"], found["sample"]["items"]) == (2000, 100)
-    assert all(one["prespecified"] for one in found["agreement"].values())
-    assert found["preference"]["raw"]["n"] == 100
-    assert {one["by"] for one in found["triangulation"]} == {None, "joshi_class"}
-    assert {"agreement.csv", "judges.csv", "sensitivity.csv", "report.html"} <= set(files)
+def test_queries_grow_with_chunks_of_items_alone(monkeypatch):
+    few, many = (
+        large_study(count, slug=slug, now=timezone.now(), replication=4)
+        for slug, count in (("few", 200), ("many", 2_000))
+    )
+    assert study_progress(many).judgments == 2_000
+    for kind, parameters in (("human", {"bootstrap": 20}), (MONITOR, {})):
+        asked = human.run_queries(few, kind, **parameters)
+        assert human.run_queries(many, kind, **parameters) == asked
+    monkeypatch.setattr("annotation.selectors.collected.ITEMS_AT_ONCE", 100)
+    assert human.run_queries(many, MONITOR) == asked + 2 * 5
