@@ -28,6 +28,23 @@ class StateForbids(Refused):
     code = "state"
 
 
+class PersonGone(Refused):
+    """Whoever this was about has been erased meanwhile."""
+
+    code = "gone"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "All that was stored of this person has been deleted; nothing is left to do."
+        )
+
+
+class Conflict(Refused):
+    """Somebody else changed meanwhile what this was decided upon."""
+
+    code = "conflict"
+
+
 class NothingToClaim(Refused):
     """No form is open for this person now."""
 

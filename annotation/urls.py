@@ -3,7 +3,18 @@
 from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import path, register_converter
 
-from annotation.views import entry, judge, people, quality, session, studies
+from annotation.views import (
+    entry,
+    erasures,
+    judge,
+    leave,
+    payments,
+    people,
+    quality,
+    session,
+    states,
+    studies,
+)
 
 
 class StepConverter:
@@ -41,6 +52,16 @@ urlpatterns = [
         name="annotator_payment",
     ),
     path(
+        "studies/<slug:slug>/annotators/<str:pseudonym>/erase/",
+        erasures.annotator_erasure,
+        name="annotator_erase",
+    ),
+    path(
+        "studies/<slug:slug>/annotators/<str:pseudonym>/refuse-erasure/",
+        erasures.erasure_refusal,
+        name="erasure_refuse",
+    ),
+    path(
         "studies/<slug:slug>/judgments/<int:pk>/exclude/",
         quality.judgment_exclude,
         name="judgment_exclude",
@@ -50,6 +71,11 @@ urlpatterns = [
         quality.revoke,
         name="exclusion_revoke",
     ),
+    path("studies/<slug:slug>/payments/", payments.payments, name="payments"),
+    path("studies/<slug:slug>/payments/approve/", payments.approve, name="payments_approve"),
+    path("studies/<slug:slug>/payments/files/", payments.files, name="payment_files"),
+    path("studies/<slug:slug>/payments/undo/<slug:batch>/", payments.undo, name="payments_undo"),
+    path("studies/<slug:slug>/state/<slug:act>/", states.move, name="study_move"),
     path("studies/<slug:slug>/rules/", quality.rules_apply, name="rules_apply"),
     path("studies/<slug:slug>/top-up/", quality.more_people, name="top_up"),
     path("s/<slug:slug>/", entry.entry, name="entry"),
@@ -62,5 +88,6 @@ urlpatterns = [
     path("a/<str:key>/judge/<int:number>/", judge.judge, name="judge"),
     path("a/<str:key>/<step:step>/<int:number>/draft/", judge.draft, name="draft"),
     path("a/<str:key>/finish/", session.finish, name="finish"),
-    path("a/<str:key>/leave/", session.leave, name="leave"),
+    path("a/<str:key>/leave/", leave.leave, name="leave"),
+    path("erased/<str:receipt>/", leave.erased, name="erased"),
 ]

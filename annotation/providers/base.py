@@ -26,6 +26,9 @@ class Provider(ABC):
 
     key: ClassVar[str]
     label: ClassVar[str]
+    # Whether it says who comes, and so can be told whom to pay.
+    names_people: ClassVar[bool] = True
+    payment_ending: ClassVar[str] = "txt"
 
     @abstractmethod
     def entry(self, query: Mapping[str, Sequence[str]]) -> Entry | None:
@@ -39,6 +42,11 @@ class Provider(ABC):
         """Return the platform's address that takes a completion code, where there is one."""
         del code
         return None
+
+    def payment_line(self, person: str, code: str) -> str:
+        """Return the line of a file by which the platform pays a person."""
+        del code
+        return person
 
 
 def one_id(query: Mapping[str, Sequence[str]], name: str, *, required: bool) -> str:

@@ -10,7 +10,12 @@ class ClickworkerProvider(Provider):
 
     key = "clickworker"
     label = "Clickworker"
+    payment_ending = "csv"
 
     def entry(self, query: Mapping[str, Sequence[str]]) -> Entry | None:
         """Return the person that the link names."""
         return Entry(person=one_id(query, "user_id", required=True))
+
+    def payment_line(self, person: str, code: str) -> str:
+        """Return the id with the code that the person should have typed in."""
+        return f"{person},{code}"

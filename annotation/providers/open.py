@@ -10,6 +10,7 @@ class OpenProvider(Provider):
 
     key = "open"
     label = "Open link"
+    names_people = False
 
     def entry(self, query: Mapping[str, Sequence[str]]) -> Entry | None:
         """Return nobody: parameters of an open link mean nothing."""

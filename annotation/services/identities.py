@@ -11,6 +11,7 @@ from django.db import transaction
 
 from annotation.errors import StateForbids
 from annotation.models import Annotator, PlatformIdentity, PlatformSession, Study
+from annotation.selectors.unlinking import unlinking
 from annotation.services.audit import audit_record
 
 
@@ -53,6 +54,17 @@ def identities_unlink(study: Study, *, author: str, now: datetime) -> int:
         "identities_unlink", study=study.slug, author=author, now=now, data={"people": removed}
     )
     return removed
+
+
+def identities_unlink_due(*, author: str, now: datetime) -> dict[str, int]:
+    """Unlink every study whose day has come; return how many ids went, by its slug."""
+    kept = PlatformIdentity.objects.values("annotator__study")
+    gone: dict[str, int] = {}
+    for study in Study.objects.filter(state=Study.State.CLOSED, pk__in=kept).order_by("pk"):
+        due = unlinking(study).due
+        if due is not None and due <= now:
+            gone[study.slug] = identities_unlink(study, author=author, now=now)
+    return gone
 
 
 def _key(purpose: str) -> bytes:

@@ -1,11 +1,13 @@
-"""payment_decide: what a person is paid, whatever becomes of their judgments."""
+"""payment_decide, payments_approve, payments_undo: pay, whatever becomes of people's judgments."""
 
+import secrets
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import transaction
 
-from annotation.errors import StateForbids
-from annotation.models import Annotator
+from annotation.errors import Conflict, StateForbids
+from annotation.models import Annotator, AuditDetail, Study
 from annotation.services.audit import audit_record
 from annotation.services.claims import annotator_locked
 
@@ -14,11 +16,18 @@ Payment = Annotator.Payment
 
 @transaction.atomic
 def payment_decide(
-    annotator: Annotator, payment: str, *, reason: str, author: str, now: datetime
+    annotator: Annotator,
+    payment: str,
+    *,
+    reason: str,
+    author: str,
+    now: datetime,
+    seen: str | None = None,
 ) -> bool:
     """Decide on a person's payment; say whether that changed anything.
 
-    Being left out of the analysis changes nothing here, and this changes nothing there.
+    Being left out of the analysis changes nothing here, and this changes nothing there. `seen` is the
+    decision that stood where this one was made: if it is another by now, nothing is done.
     """
     if payment not in Payment.values:
         known = ", ".join(Payment.values)
@@ -26,17 +35,82 @@ def payment_decide(
     if payment == Payment.REJECTED and not reason.strip():
         raise StateForbids("Not paying needs a reason that can be told to the person; write it.")
     person = annotator_locked(annotator.pk)
-    before = person.payment
-    if before == payment:
+    if person.payment == payment:
         return False
-    person.payment = payment
+    if seen is not None and person.payment != seen:
+        raise Conflict(
+            f"Somebody has decided meanwhile: the payment of {person} is {person.payment}, and was "
+            f"{seen} when you looked. Look again, and decide if it still has to be changed."
+        )
+    _decide(person, payment, reason=reason.strip(), author=author, now=now)
+    return True
+
+
+@transaction.atomic
+def payments_approve(
+    study: Study, pseudonyms: Sequence[str], *, author: str, now: datetime
+) -> tuple[str, int]:
+    """Approve all of these people or, if one was decided on meanwhile, none.
+
+    Return a word by which it can be undone, and how many there were.
+    """
+    people = _locked_people(study, pseudonyms)
+    gone = len(set(pseudonyms)) - len(people)
+    decided = [person for person in people if person.payment != Payment.PENDING]
+    if decided or gone:
+        raise Conflict(
+            f"Somebody has decided meanwhile on {len(decided) + gone} of the {len(people) + gone} "
+            "people; nothing was approved. Look at the list again."
+        )
+    batch = secrets.token_hex(6)
+    for person in people:
+        _decide(person, Payment.APPROVED, reason="", author=author, now=now, batch=batch)
+    return batch, len(people)
+
+
+@transaction.atomic
+def payments_undo(study: Study, batch: str, *, author: str, now: datetime) -> tuple[int, int]:
+    """Take an approval of many back; return how many that was, and how many were decided anew since."""
+    decisions = AuditDetail.objects.filter(
+        event__verb="payment_decide", event__study=study.slug, annotator__study=study
+    )
+    names = list(decisions.filter(data__batch=batch).values_list("annotator__pseudonym", flat=True))
+    people = _locked_people(study, names)
+    last = dict(
+        decisions.filter(annotator__in=people)
+        .order_by("event__number")
+        .values_list("annotator", "data__batch")
+    )
+    back = [person for person in people if last[person.pk] == batch]
+    for person in back:
+        reason = "an approval of many was taken back"
+        _decide(person, Payment.PENDING, reason=reason, author=author, now=now)
+    return len(back), len(people) - len(back)
+
+
+def _locked_people(study: Study, pseudonyms: Sequence[str]) -> list[Annotator]:
+    """Return people in one order, each for this transaction alone."""
+    people = Annotator.objects.filter(study=study, pseudonym__in=set(pseudonyms)).order_by("pk")
+    return list(people.select_for_update(no_key=True, of=("self",)).select_related("study"))
+
+
+def _decide(
+    person: Annotator,
+    payment: str,
+    *,
+    reason: str,
+    author: str,
+    now: datetime,
+    batch: str = "",
+) -> None:
+    before, person.payment = person.payment, payment
     person.save(update_fields=["payment"])
+    detail = {"before": before, "after": str(payment), "reason": reason}
     audit_record(
         "payment_decide",
         study=person.study.slug,
         author=author,
         now=now,
         about=person,
-        detail={"before": before, "after": payment, "reason": reason.strip()},
+        detail=detail | ({"batch": batch} if batch else {}),
     )
-    return True

@@ -47,6 +47,8 @@ class PaymentForm(forms.Form):
     """A decision on a payment."""
 
     payment = forms.ChoiceField(label="Payment", choices=Annotator.Payment.choices)
+    # What stood there when the page was opened.
+    seen = forms.CharField(widget=forms.HiddenInput, required=False, max_length=10)
     reason = forms.CharField(
         label="Why? (needed where you do not pay; it can be told to the person)",
         max_length=LONGEST_REASON,
@@ -66,7 +68,7 @@ def annotator_exclude(request: HttpRequest, slug: str, pseudonym: str) -> HttpRe
         exclusion_by_hand(person, reason=reason, author=str(request.user), now=timezone.now())
         return f"{person} is left out, and their slots are open again."
 
-    return _asked(
+    return asked(
         request,
         ReasonForm(request.POST or None),
         act,
@@ -94,7 +96,7 @@ def judgment_exclude(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         exclusion_by_hand(answer, reason=reason, author=str(request.user), now=timezone.now())
         return f"The judgment of {answer.assignment.item.key} is left out."
 
-    return _asked(
+    return asked(
         request,
         ReasonForm(request.POST or None),
         act,
@@ -121,7 +123,7 @@ def revoke(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         )
         return f"Taken back; {back} judgment{'' if back == 1 else 's'} count again by it."
 
-    return _asked(
+    return asked(
         request,
         ReasonForm(request.POST or None),
         act,
@@ -141,12 +143,22 @@ def annotator_payment(request: HttpRequest, slug: str, pseudonym: str) -> HttpRe
     person = person_at(slug, pseudonym)
 
     def act(form: forms.Form) -> str:
-        payment_decide(person, **form.cleaned_data, author=str(request.user), now=timezone.now())
-        return f"Payment of {person}: {form.cleaned_data['payment']}."
+        decided = form.cleaned_data
+        payment_decide(
+            person,
+            decided["payment"],
+            reason=decided["reason"],
+            seen=decided["seen"] or None,
+            author=str(request.user),
+            now=timezone.now(),
+        )
+        return f"Payment of {person}: {decided['payment']}."
 
-    return _asked(
+    return asked(
         request,
-        PaymentForm(request.POST or None, initial={"payment": person.payment}),
+        PaymentForm(
+            request.POST or None, initial={"payment": person.payment, "seen": person.payment}
+        ),
         act,
         study=person.study,
         title=f"Payment of {person}",
@@ -170,7 +182,7 @@ def rules_apply(request: HttpRequest, slug: str) -> HttpResponse:
         new = Exclusion.objects.filter(study=study).count() - before
         return f"{new} exclusion{'' if new == 1 else 's'} recorded."
 
-    return _asked(
+    return asked(
         request,
         forms.Form(request.POST if request.method == "POST" else None),
         act,
@@ -199,7 +211,7 @@ def more_people(request: HttpRequest, slug: str) -> HttpResponse:
         )
 
     opened, empty, needed = people_needed(study)
-    return _asked(
+    return asked(
         request,
         forms.Form(request.POST if request.method == "POST" else None),
         act,
@@ -214,7 +226,7 @@ def more_people(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
-def _asked(
+def asked(
     request: HttpRequest,
     form: forms.Form,
     act: Callable[[forms.Form], str],
