@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from annotation.exports.columns import Table
-from annotation.exports.identifiers import SHORTEST, Identifiers, leaks
+from annotation.exports.identifiers import Identifiers, search, searched
+from annotation.exports.judgments import ReleasedAnswer
 from annotation.exports.people import People
 from annotation.models import Annotator, Study
 from annotation.quality.funnel import FunnelEnd
+from annotation.tasktypes.instrument import Scale
 
 # The tables that tell what people did; all else stood in the study before anybody came.
 ABOUT_PEOPLE = frozenset(
@@ -38,23 +40,28 @@ class Sample:
 
     answers: int = 0
     records: int = 0
+    # Of the records: those that people typed, which stay behind.
+    typed: int = 0
     items: set[str] = field(default_factory=set)
     annotators: set[str] = field(default_factory=set)
 
+    def count(self, one: ReleasedAnswer) -> None:
+        """Count one answer."""
+        given = [judgment for judgment in one.judgments if judgment.value is not None]
+        self.answers += 1
+        self.records += len(given)
+        self.typed += sum(1 for judgment in given if judgment.scale is Scale.TEXT)
+        self.items.add(one.answer.assignment.item.key)
+        self.annotators.add(one.annotator)
+
 
 def no_identifier(paths: Sequence[Path], identifiers: Identifiers) -> Check:
-    """Check the bytes of the files for everything that names a person or a payment."""
-    found = leaks(list(paths), identifiers, ABOUT_PEOPLE)
-    detail = f"{len(identifiers):,} keys, tokens, platform ids and codes looked for"
-    if identifiers.too_short:
-        detail += (
-            f"; {identifiers.too_short:,} of fewer than {SHORTEST} characters cannot be told from "
-            "ordinary text and were not"
-        )
-    if found:
-        places = sorted(f"{leak.file} holds a {leak.kind}" for leak in found)
-        detail = "; ".join(places)
-    return Check("no identifier stands in any file", not found, detail)
+    """Check what the files hold, decoded, for everything that names a person or a payment."""
+    done = search(list(paths), identifiers, ABOUT_PEOPLE)
+    detail = searched(identifiers, sorted(done.unread.files))
+    if done.found:
+        detail = "; ".join(sorted(f"{leak.file} holds a {leak.kind}" for leak in done.found))
+    return Check("no identifier stands in any file", not done.found, detail)
 
 
 def codebook_complete(folder: Path, tables: Sequence[Table]) -> Check:

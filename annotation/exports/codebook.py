@@ -1,6 +1,6 @@
 """The codebook: every column of every table, itself included."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -45,14 +45,22 @@ def codebook_rows(tables: Sequence[Table]) -> Iterator[Row]:
 
 
 def codebook_document(
-    tables: Sequence[Table], dimensions: Sequence[StudyDimension]
+    tables: Sequence[Table],
+    dimensions: Sequence[StudyDimension],
+    fields: Mapping[str, Mapping[str, object]],
 ) -> dict[str, Any]:
-    """Return the codebook as data, with the dimensions that the tables hold."""
+    """Return the codebook as data, with the dimensions and the fields of items that the tables hold."""
     return {
         "format": {
             "encoding": "UTF-8",
-            "text": "as stored; nothing is escaped for spreadsheet programs",
-            "missing": "an empty cell in CSV, null in JSONL",
+            "text": "as stored in .csv, .jsonl and .parquet; nothing is escaped there",
+            "missing": "an empty cell in CSV, null in JSONL and Parquet",
+            "spreadsheet": (
+                "spreadsheet/….csv is for spreadsheet programs: a text that begins with = + - @ ' "
+                "TAB CR or NUL has an apostrophe before it (take one off and it is exact again), "
+                "what such programs cannot hold is U+FFFD, and a cell of 32,767 characters or more "
+                "names the file in which its text lies"
+            ),
         },
         "tables": [
             {
@@ -63,6 +71,7 @@ def codebook_document(
             for table in tables
         ],
         "dimensions": [d.as_dict() for d in dimensions if not d.typed],
+        "fields": {name: dict(told) for name, told in fields.items()},
     }
 
 

@@ -42,12 +42,27 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
+class Reference:
+    """A column whose cells are keys of another table."""
+
+    column: str
+    table: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
-    """A released table with all columns that it would have, if each of them may leave."""
+    """A released table with all columns that it would have, if each of them may leave.
+
+    `key` names the columns that tell its rows apart; `refers` says which column holds keys of which
+    other table.
+    """
 
     name: str
     description: str
     declared: tuple[Column, ...]
+    key: tuple[str, ...] = ()
+    refers: tuple[Reference, ...] = ()
 
     @property
     def columns(self) -> tuple[Column, ...]:

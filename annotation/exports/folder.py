@@ -1,4 +1,4 @@
-"""The folder of a release: written beside its place, then put there, all or nothing."""
+"""The place of a release: written beside it, then put there, all or nothing."""
 
 import json
 import secrets
@@ -17,11 +17,30 @@ def folder_made(target: Path, *, force: bool) -> Iterator[Path]:
     """Yield an empty folder to write to; it takes the place of `target` if nothing goes wrong."""
     target = target.resolve()
     check_free(target, force=force)
+    with _beside(target) as draft:
+        yield draft
+        _put(draft, target)
+
+
+@contextmanager
+def file_made(target: Path, *, force: bool = False) -> Iterator[tuple[Path, Path]]:
+    """Yield an empty folder to write to and the file to make of it, which takes its place in the end."""
+    target = target.resolve()
+    if target.is_dir() or (target.exists() and not force):
+        raise Refused(f"{target} is there already; name another file, or add --force.")
+    with _beside(target) as draft:
+        folder, made = draft / "files", draft / "made"
+        folder.mkdir()
+        yield folder, made
+        made.replace(target)
+
+
+@contextmanager
+def _beside(target: Path) -> Iterator[Path]:
     draft = target.parent / f".{target.name}.{secrets.token_hex(4)}"
     draft.mkdir(parents=True)
     try:
         yield draft
-        _put(draft, target)
     finally:
         shutil.rmtree(draft, ignore_errors=True)
 
@@ -44,17 +63,28 @@ def _put(draft: Path, target: Path) -> None:
     before = target.parent / f".{target.name}.{secrets.token_hex(4)}.before"
     target.rename(before)
     draft.rename(target)
-    released = _released(before)
-    for entry in sorted(before.iterdir()):
-        if entry.name not in released and not (target / entry.name).exists():
-            entry.rename(target / entry.name)
+    _keep(before, target, _released(before), "")
     shutil.rmtree(before)
+
+
+def _keep(before: Path, target: Path, released: set[str], path: str) -> None:
+    """Move what is of no release from one folder to the other, folder by folder."""
+    for entry in sorted(before.iterdir()):
+        name, place = f"{path}{entry.name}", target / entry.name
+        inside = any(one.startswith(f"{name}/") for one in released)
+        if entry.is_dir() and (inside or place.is_dir()):
+            place.mkdir(exist_ok=True)
+            _keep(entry, place, released, f"{name}/")
+            if not any(place.iterdir()):
+                place.rmdir()
+        elif name not in released and not place.exists():
+            entry.rename(place)
 
 
 def _released(folder: Path) -> set[str]:
     """Return the names of the files of the release that a folder holds, if it holds one."""
     try:
         manifest = json.loads((folder / MANIFEST).read_text())
-        return {MANIFEST, *(entry["path"] for entry in manifest["files"])}
+        return {MANIFEST, "SHA256SUMS", *(entry["path"] for entry in manifest["files"])}
     except (OSError, ValueError, KeyError, TypeError):
         return set()

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from annotation.exports.columns import Cell, Column, Row, Table, Type
+from annotation.exports.columns import Cell, Column, Reference, Row, Table, Type
 from annotation.models import Item, Passage, Study
 from annotation.selectors.studies import study_definition
 from annotation.studyfile.definition import StudyDefinition
@@ -30,7 +30,9 @@ PASSAGES = Table(
         Column("lang", "text", "Its language.", ("Passage.lang",), missing="empty: not told"),
         Column("text", "text", "The text as it was shown.", ("Passage.text",)),
     ),
+    key=(PASSAGE_ID,),
 )
+TO_ITEMS = Reference("item_id", "items", "item_id")
 
 
 def item_keys(study: Study) -> list[tuple[str, int]]:
@@ -56,12 +58,27 @@ class ItemRows:
         taken = {ITEM_ID.name, ITEM_TASK.name}
         self._columns = {_free(name, taken | set(names)): name for name in names}
         self._kinds = _kinds(definition)
-        self._hidden = {name for task in definition.tasks for name in task.hidden}
+        self.hidden = {name for task in definition.tasks for name in task.hidden}
 
     def table(self) -> Table:
         """Return the table."""
         fields = [self._column(column, name) for column, name in self._columns.items()]
-        return Table("items", "One row an item.", (ITEM_ID, ITEM_TASK, *fields))
+        shared = PASSAGE_ID in self._columns and PASSAGE_ID not in self.hidden
+        return Table(
+            "items",
+            "One row an item.",
+            (ITEM_ID, ITEM_TASK, *fields),
+            key=(ITEM_ID.name,),
+            refers=(Reference(PASSAGE_ID, PASSAGES.name, PASSAGE_ID),) if shared else (),
+        )
+
+    def fields(self) -> dict[str, dict[str, object]]:
+        """Return every field, those too that no item has: its column, and whether it was hidden."""
+        columns = {name: column for column, name in self._columns.items()}
+        return {
+            name: {"column": columns.get(name), "hidden": name in self.hidden}
+            for name in sorted(self.hidden | columns.keys())
+        }
 
     def rows(self) -> Iterator[Row]:
         """Yield the items by their keys, their texts as they are."""
@@ -74,8 +91,8 @@ class ItemRows:
 
     def _column(self, column: str, name: str) -> Column:
         kind = self._kinds.get(name, FieldKind.TEXT)
-        side = "kept from annotators" if name in self._hidden else "as shown to annotators"
-        if name.endswith(LANG) and name not in self._hidden:
+        side = "kept from annotators" if name in self.hidden else "as shown to annotators"
+        if name.endswith(LANG) and name not in self.hidden:
             side = f"the language of {name.removesuffix(LANG)}"
         if name == PASSAGE_ID:
             side = "which passage of passages.csv was shown"

@@ -3,16 +3,17 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from annotation.exports.columns import Cell, Column, Row, Table, options
+from annotation.exports.columns import Cell, Column, Reference, Row, Table, options
 from annotation.exports.dimensions import (
+    KEY_COLUMNS,
     NOTHING_CHOSEN,
     StudyDimension,
     allowed_values,
     study_dimensions,
     wide_columns,
 )
-from annotation.exports.items import ITEM_ID, ITEM_TASK, item_keys
-from annotation.exports.people import ANNOTATOR, People, form_numbers
+from annotation.exports.items import ITEM_ID, ITEM_TASK, TO_ITEMS, item_keys
+from annotation.exports.people import ANNOTATOR, TO_ANNOTATORS, People, form_numbers
 from annotation.models import Answer, InstrumentVersion, Study
 from annotation.selectors.judgments import answer_judgments, counted_answers
 from annotation.selectors.studies import study_definition
@@ -122,6 +123,8 @@ JUDGMENTS = Table(
             level="nominal",
         ),
     ),
+    key=("item_id", "annotator", "dimension"),
+    refers=(TO_ITEMS, TO_ANNOTATORS),
 )
 
 PREFERENCES = Table(
@@ -157,6 +160,8 @@ PREFERENCES = Table(
             made=CHOSEN,
         ),
     ),
+    key=("pair_id", "annotator"),
+    refers=(Reference("pair_id", "items", "item_id"), TO_ANNOTATORS),
 )
 
 
@@ -215,11 +220,14 @@ class JudgmentRows:
             "judgments_wide",
             "One row an answer in the analysis, one column a dimension.",
             (ITEM_ID, ANNOTATOR, *(_wide_column(n, d) for n, d in self._wide.items())),
+            key=KEY_COLUMNS,
+            refers=(TO_ITEMS, TO_ANNOTATORS),
         )
 
     def of(self, one: ReleasedAnswer) -> tuple[Iterable[Row], ...]:
         """Return the rows of an answer, a table each: long, wide, preferences."""
-        return self.long(one), [self.wide(one)], self.preferences(one)
+        ranked = (self.preferences(one),) if self.compares else ()
+        return (self.long(one), [self.wide(one)], *ranked)
 
     def long(self, one: ReleasedAnswer) -> list[Row]:
         """Return one row a dimension."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q, QuerySet
 
-from annotation.exports.columns import Column, Row, Table, options
+from annotation.exports.columns import Column, Reference, Row, Table, options
 from annotation.exports.pseudonyms import Pseudonyms
 from annotation.models import Annotator, Claim, Study
 from annotation.selectors.judgments import counted_answers
@@ -54,7 +54,9 @@ ANNOTATORS = Table(
             made="counted",
         ),
     ),
+    key=("annotator",),
 )
+TO_ANNOTATORS = Reference("annotator", "annotators", "annotator")
 
 
 @dataclass(frozen=True, slots=True)

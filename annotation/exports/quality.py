@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
 from annotation.exports.columns import Cell, Column, Row, Table, options
-from annotation.exports.people import ANNOTATOR, People
+from annotation.exports.items import TO_ITEMS
+from annotation.exports.people import ANNOTATOR, TO_ANNOTATORS, People
 from annotation.models import Exclusion, Study
 from annotation.quality.funnel import Funnel
 from annotation.services.exclusions import BY_HAND
@@ -74,6 +75,7 @@ EXCLUSIONS = Table(
             made="whether there is one",
         ),
     ),
+    refers=(TO_ITEMS, TO_ANNOTATORS),
 )
 
 

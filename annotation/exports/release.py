@@ -1,150 +1,126 @@
 """study_release: the analytic sample as files that name nobody, with what is needed to read them."""
 
-from collections.abc import Callable, Iterable
-from contextlib import ExitStack
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from annotation.errors import Refused, StateForbids
 from annotation.exports import checks
+from annotation.exports.archive import zip_folder
 from annotation.exports.classification import kept_back
 from annotation.exports.codebook import CODEBOOK, codebook_document, codebook_rows
-from annotation.exports.columns import Row, Table
+from annotation.exports.croissant import croissant
+from annotation.exports.datapackage import data_package
 from annotation.exports.dimensions import study_dimensions
-from annotation.exports.folder import MANIFEST, folder_made
+from annotation.exports.facts import Facts, software_version
+from annotation.exports.files import Written, write_bytes, write_json, write_text
+from annotation.exports.folder import MANIFEST, file_made, folder_made
 from annotation.exports.identifiers import identifiers_of, without_codes
-from annotation.exports.items import PASSAGES, ItemRows, passage_rows
-from annotation.exports.judgments import (
-    JUDGMENTS,
-    PREFERENCES,
-    VERSION_DIGITS,
-    JudgmentRows,
-    ReleasedAnswer,
-    released_answers,
-    typed_dimensions,
-)
-from annotation.exports.people import ANNOTATORS, annotator_rows, people_of
+from annotation.exports.judgments import VERSION_DIGITS, typed_dimensions
+from annotation.exports.makers import MAKERS
+from annotation.exports.making import Making, Progress, silent
+from annotation.exports.people import people_of
 from annotation.exports.pseudonyms import Pseudonyms
-from annotation.exports.quality import EXCLUSIONS, FUNNEL, ExclusionRows, funnel_rows
-from annotation.exports.writers import TableWriter, Written, write_json, write_table, write_text
+from annotation.exports.statement import data_statement
 from annotation.models import InstrumentVersion, PlanLock, Study
-from annotation.quality.funnel import Funnel
 from annotation.selectors.quality import study_funnel
 from annotation.selectors.studies import study_definition
 
-Progress = Callable[[int, int], None]
-CHECKSUMS = "SHA256SUMS"
-TEXTS = ("consent", "instructions", "debrief")
-REPORT_EVERY = 500
-NO_K = (
+# Files made of the finished tables, by their path in the release: such as what an analysis finds.
+Addition = Callable[[Path], Mapping[str, bytes]]
+CHECKSUMS: Final = "SHA256SUMS"
+TEXTS: Final = ("consent", "instructions", "debrief")
+NO_LICENCE: Final = "No licence was declared for these data, so nobody may use them but by law. Ask their authors.\n"
+NO_K: Final = (
     "Nothing that people said about themselves leaves, so there is no cell of which to count the "
     "people."
 )
 
 
-@dataclass(slots=True)
-class Release:
-    """A release in the making."""
-
-    folder: Path
-    tables: list[Table] = field(default_factory=list)
-    files: list[Written] = field(default_factory=list)
-    redacted: int = 0
-
-    def add(self, table: Table, rows: Iterable[Row]) -> None:
-        """Write a whole table."""
-        self.tables.append(table)
-        self.files += write_table(self.folder, table, rows)
-
-    def paths(self) -> list[Path]:
-        """Return the files so far."""
-        return [self.folder / file.path for file in self.files]
-
-
 def study_release(
-    study: Study, out: Path, *, key: bytes, force: bool = False, progress: Progress | None = None
+    study: Study,
+    out: Path,
+    *,
+    key: bytes,
+    force: bool = False,
+    progress: Progress | None = None,
+    additions: Sequence[Addition] = (),
 ) -> dict[str, Any]:
     """Write the release to a folder and return what it holds; a failed check leaves nothing there.
 
     The same data and the same key give the same bytes.
     """
+    with folder_made(out, force=force) as folder:
+        return _released(study, folder, key, progress, additions)
+
+
+def study_archive(
+    study: Study,
+    out: Path,
+    *,
+    key: bytes,
+    force: bool = False,
+    progress: Progress | None = None,
+    additions: Sequence[Addition] = (),
+) -> dict[str, Any]:
+    """Write the release as one zip file; else as `study_release`."""
+    with file_made(out, force=force) as (folder, target):
+        document = _released(study, folder, key, progress, additions)
+        zip_folder(folder, target, [file["path"] for file in document["files"]])
+    return document
+
+
+def _released(
+    study: Study,
+    folder: Path,
+    key: bytes,
+    progress: Progress | None,
+    additions: Sequence[Addition],
+) -> dict[str, Any]:
+    making = _begun(study, folder, key, progress)
+    for make in MAKERS:
+        make(making)
+    _write_texts(making)
+    _write_codebook(making)
+    _write_funnel(making)
+    for add in additions:
+        found = add(folder)
+        making.files += [write_bytes(folder, name, found[name]) for name in sorted(found)]
+    held = _checked(making)
+    return _finished(making, _document(making, held))
+
+
+def _begun(study: Study, folder: Path, key: bytes, progress: Progress | None) -> Making:
     lock = PlanLock.objects.filter(study=study).first()
     if lock is None:
         raise StateForbids(
             f"{study.slug} is {study.state}: its plan is not locked and nothing was collected, so "
             "there is nothing to release. study_launch opens it."
         )
-    names = Pseudonyms(key, study.slug)
-    with folder_made(out, force=force) as folder:
-        release = Release(folder)
-        found = _write(release, study, lock, names, progress)
-        document = _document(release, study, lock, found)
-        _finish(release, study, document)
-    return _printed(document, release)
-
-
-def _write(
-    release: Release, study: Study, lock: PlanLock, names: Pseudonyms, progress: Progress | None
-) -> list[checks.Check]:
-    """Write everything but the manifest; return what the checks of it found."""
     funnel = study_funnel(study)
     # After the funnel, so that whoever comes in meanwhile makes the counts differ.
-    people = people_of(study, names)
-    items = ItemRows(study)
-    release.add(items.table(), items.rows())
-    release.add(PASSAGES, passage_rows(study))
-    exclusions = ExclusionRows(study, people)
-    sample = _write_judgments(release, study, released_answers(study, people), funnel, progress)
-    release.add(ANNOTATORS, annotator_rows(study, people))
-    release.add(EXCLUSIONS, exclusions.rows())
-    release.add(FUNNEL, funnel_rows(funnel))
-    release.redacted += exclusions.withheld
-    _write_texts(release, study, lock)
-    _write_codebook(release, study)
-    return [
-        checks.no_identifier(release.paths(), identifiers_of(study)),
-        checks.codebook_complete(release.folder, release.tables),
-        checks.pseudonyms_new(study, people),
-        checks.annotators_listed(people, sample),
-        checks.counts_agree(study, sample, funnel.final),
-        checks.plan_unchanged(release.folder, lock.sha256),
+    people = people_of(study, Pseudonyms(key, study.slug))
+    return Making(folder, study, lock, people, funnel, progress or silent)
+
+
+def _checked(making: Making) -> list[checks.Check]:
+    """Return what the checks of everything but the last files found; refuse where one fails."""
+    found = [
+        checks.no_identifier(making.paths(), identifiers_of(making.study)),
+        checks.codebook_complete(making.folder, making.tables),
+        checks.pseudonyms_new(making.study, making.people),
+        checks.annotators_listed(making.people, making.sample),
+        checks.counts_agree(making.study, making.sample, making.funnel.final),
+        checks.plan_unchanged(making.folder, making.lock.sha256),
     ]
+    _refuse_failed(found)
+    return found
 
 
-def _write_judgments(
-    release: Release,
-    study: Study,
-    answers: Iterable[ReleasedAnswer],
-    funnel: Funnel,
-    progress: Progress | None,
-) -> checks.Sample:
-    """Write long, wide and preferences in one pass over the answers."""
-    rows, sample = JudgmentRows(study), checks.Sample()
-    tables = [JUDGMENTS, rows.wide_table(), *([PREFERENCES] if rows.compares else [])]
-    with ExitStack() as stack:
-        writers = [stack.enter_context(TableWriter(release.folder, table)) for table in tables]
-        for one in answers:
-            for writer, made in zip(writers, rows.of(one), strict=False):
-                writer.write(made)
-            _count(sample, one)
-            if progress and sample.answers % REPORT_EVERY == 0:
-                progress(sample.answers, funnel.final.judgments)
-    release.tables += tables
-    release.files += [file for writer in writers for file in writer.written()]
-    return sample
-
-
-def _count(sample: checks.Sample, one: ReleasedAnswer) -> None:
-    sample.answers += 1
-    sample.records += sum(1 for judgment in one.judgments if judgment.value is not None)
-    sample.items.add(one.answer.assignment.item.key)
-    sample.annotators.add(one.annotator)
-
-
-def _write_texts(release: Release, study: Study, lock: PlanLock) -> None:
+def _write_texts(making: Making) -> None:
     """Write the plan as it was locked, the questions as they stood, and what people read."""
-    release.files.append(write_text(release.folder, "plan.json", lock.canonical_json))
+    study, folder = making.study, making.folder
+    making.files.append(write_text(folder, "plan.json", making.lock.canonical_json))
     versions = InstrumentVersion.objects.filter(study=study).order_by("task", "sha256")
     instruments = [
         {
@@ -156,59 +132,83 @@ def _write_texts(release: Release, study: Study, lock: PlanLock) -> None:
         }
         for one in versions
     ]
-    release.files.append(write_json(release.folder, "instruments.json", instruments))
-    definition = study_definition(study)
+    making.files.append(write_json(folder, "instruments.json", instruments))
     for name in TEXTS:
-        text, withheld = without_codes(getattr(definition, name), study)
-        release.redacted += withheld
+        text, withheld = without_codes(getattr(making.definition, name), study)
+        making.redacted += withheld
         if text:
-            release.files.append(write_text(release.folder, f"{name}.md", text))
+            making.files.append(write_text(folder, f"{name}.md", text))
 
 
-def _write_codebook(release: Release, study: Study) -> None:
-    tables = [*release.tables, CODEBOOK]
-    release.add(CODEBOOK, codebook_rows(tables))
-    document = codebook_document(tables, study_dimensions(study_definition(study)))
-    release.files.append(write_json(release.folder, "codebook.json", document))
+def _write_codebook(making: Making) -> None:
+    tables = [*making.tables, CODEBOOK]
+    making.add(CODEBOOK, codebook_rows(tables))
+    dimensions = study_dimensions(study_definition(making.study))
+    document = codebook_document(tables, dimensions, making.fields)
+    making.files.append(write_json(making.folder, "codebook.json", document))
 
 
-def _document(
-    release: Release, study: Study, lock: PlanLock, found: list[checks.Check]
-) -> dict[str, Any]:
-    """Return the manifest of a release whose checks all hold."""
-    _refuse_failed(found)
-    behind = [column for table in release.tables for column in table.left_behind()]
-    typed = typed_dimensions(study_dimensions(study_definition(study)))
+def _write_funnel(making: Making) -> None:
+    """Write the funnel as a report has it, with what its end counts and the tables cannot show."""
+    document = making.funnel.as_dict() | {"typed_values": making.sample.typed}
+    making.files.append(write_json(making.folder, "funnel.json", document))
+
+
+def _document(making: Making, found: list[checks.Check]) -> dict[str, Any]:
+    """Return the manifest; the files are those so far."""
+    study = making.study
+    facts = Facts(study)
     return {
         "study": study.slug,
         "title": study.title,
         "state": study.state,
-        "plan_sha256": lock.sha256,
+        "version": facts.version,
+        "software": f"Parallax {software_version()}",
+        "months": list(facts.months),
+        "missing": facts.missing,
+        "plan_sha256": making.lock.sha256,
         "simulated_annotators": study.annotators.filter(simulated=True).count(),
-        "files": [file.as_dict() for file in sorted(release.files, key=lambda file: file.path)],
-        "dropped_columns": [*typed, *behind, *kept_back()],
-        "redacted": release.redacted,
+        "files": [],
+        "rows": dict(making.rows),
+        "dropped_columns": _dropped(making),
+        "redacted": making.redacted,
+        "spreadsheet": {"characters_replaced": making.replaced, "long_cells": making.moved},
         "k": None,
         "k_reason": NO_K,
         "checks": [check.as_dict() for check in found],
     }
 
 
-def _finish(release: Release, study: Study, document: dict[str, Any]) -> None:
-    """Write the manifest and the checksums, and check those too."""
-    release.files.append(write_json(release.folder, MANIFEST, document))
-    sums = [f"{file.sha256}  {file.path}\n" for file in sorted(release.files, key=_path)]
-    release.files.append(write_text(release.folder, CHECKSUMS, "".join(sums)))
-    _refuse_failed([checks.no_identifier(release.paths()[-2:], identifiers_of(study))])
+def _dropped(making: Making) -> list[str]:
+    behind = [column for table in making.tables for column in table.left_behind()]
+    typed = typed_dimensions(study_dimensions(making.definition))
+    return [*typed, *behind, *kept_back()]
 
 
-def _printed(document: dict[str, Any], release: Release) -> dict[str, Any]:
-    """Return what the command prints: the manifest, with the files that came after it."""
-    return document | {"files": [file.as_dict() for file in sorted(release.files, key=_path)]}
+def _finished(making: Making, document: dict[str, Any]) -> dict[str, Any]:
+    """Write what tells of the files, the manifest and the checksums, and search those too."""
+    begun, folder, facts = len(making.files), making.folder, Facts(making.study)
+    told = [f"Checked: {check['check']} ({check['detail']})." for check in document["checks"]]
+    text = data_statement(making, facts, document["dropped_columns"], told)
+    licence = NO_LICENCE
+    if facts.licence:
+        licence = f"{facts.licence.title}\nSPDX-License-Identifier: {facts.licence.spdx}\n{facts.licence.url}\n"
+    making.files.append(write_text(folder, "README.md", text))
+    making.files.append(write_text(folder, "LICENSE", licence))
+    described = croissant(facts, making.tables, making.files)
+    making.files.append(write_json(folder, "croissant.json", described))
+    package = data_package(facts, making.tables, making.files)
+    making.files.append(write_json(folder, "datapackage.json", package))
+    document["files"] = _listed(making.files)
+    making.files.append(write_json(folder, MANIFEST, document))
+    sums = [f"{file['sha256']}  {file['path']}\n" for file in _listed(making.files)]
+    making.files.append(write_text(folder, CHECKSUMS, "".join(sums)))
+    _refuse_failed([checks.no_identifier(making.paths()[begun:], identifiers_of(making.study))])
+    return document | {"files": _listed(making.files)}
 
 
-def _path(file: Written) -> str:
-    return file.path
+def _listed(files: Sequence[Written]) -> list[dict[str, Any]]:
+    return [file.as_dict() for file in sorted(files, key=lambda file: file.path)]
 
 
 def _refuse_failed(found: list[checks.Check]) -> None:

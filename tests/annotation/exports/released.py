@@ -72,7 +72,7 @@ def collected() -> Study:
     careless = judges(study, 4)
     failed = Answer.objects.filter(assignment__annotator=careless, assignment__kind="check")
     failed.update(values={"choice": "response_1", "confidence": "3"})
-    annotator_withdraw(judges(study, 5), erase=False, now=LATER)
+    annotator_withdraw(judges(study, 5), now=LATER)
     factories.claimed(arrives(study, 6))
     left_out = judges(study, 7)
     judged = Answer.objects.filter(assignment__annotator=left_out, assignment__kind="judge")
@@ -102,4 +102,8 @@ def lines(folder: Path, table: str):
 
 def everything(folder: Path) -> dict[str, bytes]:
     """Return every file."""
-    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }

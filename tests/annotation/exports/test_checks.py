@@ -32,7 +32,7 @@ def test_a_column_on_one_side_only_is_found(tmp_path, table, told):
 
 
 def sample(answers=3, records=6, items=("i", "j")):
-    return checks.Sample(answers, records, set(items), {"p1"})
+    return checks.Sample(answers, records, items=set(items), annotators={"p1"})
 
 
 @pytest.mark.django_db

@@ -87,7 +87,7 @@ def test_nothing_of_the_pilot_of_checks_of_practice_or_of_who_withdrew(study, ou
     before = len(released.rows(out, "judgments_wide"))
     kept = counted_answers(study).exclude(assignment__annotator=withdrawn).first()
     lost = counted_answers(study).filter(assignment__annotator=kept.assignment.annotator).count()
-    annotator_withdraw(kept.assignment.annotator, erase=False, now=released.LATER)
+    annotator_withdraw(kept.assignment.annotator, now=released.LATER)
     released.release(study, out, force=True)
     assert len(released.rows(out, "judgments_wide")) == before - lost
     assert len(released.rows(out, "annotators")) == len(people) - 1
@@ -340,7 +340,7 @@ def test_it_asks_as_often_however_many_judge(study, out):
 
 
 def test_progress_is_told(study, out, monkeypatch):
-    monkeypatch.setattr("annotation.exports.release.REPORT_EVERY", 5)
+    monkeypatch.setattr("annotation.exports.makers.REPORT_EVERY", 5)
     told = []
     released.release(study, out, progress=lambda done, total: told.append((done, total)))
     total = study_funnel(study).final.judgments

@@ -31,7 +31,7 @@ def test_the_document(study, tmp_path, capsys):
     assert printed["k_reason"]
     assert all(check["ok"] is True for check in printed["checks"])
     paths = [file["path"] for file in printed["files"]]
-    assert paths == sorted(path.name for path in (tmp_path / "out").iterdir())
+    assert paths == sorted(released.everything(tmp_path / "out"))
     rows = {file["path"]: file["rows"] for file in printed["files"]}
     assert rows["judgments.csv"] == len(released.rows(tmp_path / "out", "judgments"))
     assert rows["plan.json"] is None

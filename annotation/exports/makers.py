@@ -1,0 +1,91 @@
+"""The tables of a release, a maker each, in the order in which they are made.
+
+A maker writes its table or tables with `Making.add`; one more table is one more maker in MAKERS.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final
+
+from annotation.exports.columns import Table
+from annotation.exports.items import PASSAGES, ItemRows, passage_rows
+from annotation.exports.judgments import (
+    JUDGMENTS,
+    PREFERENCES,
+    JudgmentRows,
+    ReleasedAnswer,
+    released_answers,
+)
+from annotation.exports.making import Making
+from annotation.exports.people import ANNOTATORS, annotator_rows
+from annotation.exports.quality import EXCLUSIONS, FUNNEL, ExclusionRows, funnel_rows
+from annotation.models import Study
+
+Maker = Callable[[Making], None]
+REPORT_EVERY = 500
+
+
+def make_items(making: Making) -> None:
+    """Write what was judged."""
+    items = ItemRows(making.study)
+    making.fields = items.fields()
+    making.add(items.table(), items.rows())
+
+
+def make_passages(making: Making) -> None:
+    """Write the texts that items share."""
+    making.add(PASSAGES, passage_rows(making.study))
+
+
+def make_judgments(making: Making) -> None:
+    """Write long, wide and preferences in one pass over the answers."""
+    rows = JudgmentRows(making.study)
+    answers = _counted(making, released_answers(making.study, making.people))
+    making.together(judgment_tables(rows), (rows.of(one) for one in answers))
+
+
+def make_annotators(making: Making) -> None:
+    """Write who appears."""
+    making.add(ANNOTATORS, annotator_rows(making.study, making.people))
+
+
+def make_exclusions(making: Making) -> None:
+    """Write what was left out; what people wrote as a reason stays behind."""
+    exclusions = ExclusionRows(making.study, making.people)
+    making.add(EXCLUSIONS, exclusions.rows())
+    making.redacted += exclusions.withheld
+
+
+def make_funnel(making: Making) -> None:
+    """Write the way from all who came to the analysis."""
+    making.add(FUNNEL, funnel_rows(making.funnel))
+
+
+MAKERS: Final[tuple[Maker, ...]] = (
+    make_items,
+    make_passages,
+    make_judgments,
+    make_annotators,
+    make_exclusions,
+    make_funnel,
+)
+
+
+def judgment_tables(rows: JudgmentRows) -> list[Table]:
+    """Return the tables that judgments fill."""
+    return [JUDGMENTS, rows.wide_table(), *([PREFERENCES] if rows.compares else [])]
+
+
+def declared_tables(study: Study) -> list[Table]:
+    """Return every table that a release of the study would have, without reading a judgment."""
+    judged = judgment_tables(JudgmentRows(study))
+    return [ItemRows(study).table(), PASSAGES, *judged, ANNOTATORS, EXCLUSIONS, FUNNEL]
+
+
+def _counted(making: Making, answers: Iterable[ReleasedAnswer]) -> Iterator[ReleasedAnswer]:
+    """Count the answers as they pass, and tell how far the release is."""
+    sample = making.sample
+    for one in answers:
+        sample.count(one)
+        yield one
+        if sample.answers % REPORT_EVERY == 0:
+            making.progress(sample.answers, making.funnel.final.judgments)

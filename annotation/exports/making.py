@@ -1,0 +1,84 @@
+"""A release in the making: what every maker of a table is given, and what came of it so far."""
+
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from annotation.exports.checks import Sample
+from annotation.exports.columns import Row, Table
+from annotation.exports.files import Written
+from annotation.exports.people import People
+from annotation.exports.writers import TableWriter
+from annotation.models import PlanLock, Study
+from annotation.quality.funnel import Funnel
+from annotation.selectors.studies import study_definition
+from annotation.studyfile.definition import StudyDefinition
+
+Progress = Callable[[int, int], None]
+
+
+def silent(done: int, total: int) -> None:
+    """Tell nobody."""
+    del done, total
+
+
+@dataclass(slots=True)
+class Making:
+    """One release in the making."""
+
+    folder: Path
+    study: Study
+    lock: PlanLock
+    people: People
+    funnel: Funnel
+    progress: Progress = silent
+    tables: list[Table] = field(default_factory=list)
+    files: list[Written] = field(default_factory=list)
+    rows: dict[str, int] = field(default_factory=dict)
+    sample: Sample = field(default_factory=Sample)
+    # The fields of items, each with its column and whether annotators saw it.
+    fields: dict[str, dict[str, object]] = field(default_factory=dict)
+    redacted: int = 0
+    # What spreadsheet programs cannot hold: characters replaced, cells put into files of their own.
+    replaced: int = 0
+    moved: int = 0
+
+    @property
+    def definition(self) -> StudyDefinition:
+        """Return what the study's folder said."""
+        return study_definition(self.study)
+
+    def add(self, table: Table, rows: Iterable[Row]) -> None:
+        """Write a whole table in all formats."""
+        writer = self.open(table)
+        with writer:
+            writer.write(rows)
+        self.take(table, writer)
+
+    def open(self, table: Table) -> TableWriter:
+        """Begin a table that is written beside others; `take` it when it is closed."""
+        return TableWriter(self.folder, table)
+
+    def take(self, table: Table, writer: TableWriter) -> None:
+        """Note a table that is written."""
+        self.tables.append(table)
+        self.files += writer.written()
+        self.rows[table.name] = writer.rows
+        self.replaced += writer.replaced
+        self.moved += writer.moved
+
+    def together(self, tables: Iterable[Table], rows: Iterable[tuple[Iterable[Row], ...]]) -> None:
+        """Write several tables in one pass; each entry of `rows` has some rows of each."""
+        known = list(tables)
+        with ExitStack() as stack:
+            writers = [stack.enter_context(self.open(table)) for table in known]
+            for made in rows:
+                for writer, some in zip(writers, made, strict=True):
+                    writer.write(some)
+        for table, writer in zip(known, writers, strict=True):
+            self.take(table, writer)
+
+    def paths(self) -> list[Path]:
+        """Return the files so far."""
+        return [self.folder / file.path for file in self.files]
