@@ -66,6 +66,9 @@ def file_chunks(path: Path, rows: int, wanted: frozenset[str] | None) -> Iterato
     except UnicodeDecodeError as error:
         message = f"the file is not UTF-8 (byte {error.start}); save it as UTF-8"
         raise FileError(str(path), message) from None
+    finally:
+        # What the reader held would stay with the process, beside all that is computed from it.
+        pa.default_memory_pool().release_unused()
 
 
 def _csv(path: Path, rows: int, wanted: frozenset[str] | None) -> Iterator[pd.DataFrame]:

@@ -8,6 +8,7 @@ that may be empty and is comes out as NaN, a text as the empty string.
 All that is wrong is collected, with its count and the first place, and raised as one `TableError`.
 """
 
+from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -95,13 +96,13 @@ def read_chunks(
     Doubled keys can only be known at the end, so they are raised after the last chunk.
     """
     problems: dict[tuple[str | None, str], Problem] = {}
-    keys: list[np.ndarray] = []
+    keys = array("Q")
     try:
         for chunk in _chunks(paths, table, rows):
             frame = _prepared(chunk, table, problems)
             if problems or frame is None or frame.empty:
                 continue
-            keys.append(_key_hashes(chunk.frame, table))
+            keys.frombytes(_key_hashes(chunk.frame, table).tobytes())
             yield frame
     except FileError as error:
         raise TableError([Problem(error.file, error.row, error.column, error.message)]) from None
@@ -259,13 +260,12 @@ def _check_keys(
     paths: Path | Sequence[Path],
     table: Table,
     rows: int,
-    keys: list[np.ndarray],
+    keys: "array[int]",
     problems: dict[tuple[str | None, str], Problem],
 ) -> None:
     if not table.key or not keys:
         return
-    hashes = np.concatenate(keys)
-    keys.clear()
+    hashes = np.frombuffer(keys, dtype=np.uint64)
     hashes.sort()
     doubled = hashes[1:][hashes[1:] == hashes[:-1]]
     if doubled.size == 0:

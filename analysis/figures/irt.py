@@ -41,7 +41,7 @@ def _heat_map(panel: Axes, grid: GapGrid, gap: int) -> None:
     )
     for (row, column), value in np.ndenumerate(points):
         known = bool(np.isfinite(value))
-        panel.text(
+        written = panel.text(
             column,
             row,
             f"{value:+.2f}" if known else "none",
@@ -50,6 +50,8 @@ def _heat_map(panel: Axes, grid: GapGrid, gap: int) -> None:
             fontsize=6,
             color="white" if known and abs(value) > DARK else "black",
         )
+        # It stands inside the panel: thousands of them need not be measured to find the margins.
+        written.set_in_layout(False)
     panel.set_xticks(range(len(grid.locales)), grid.locales, fontsize=7)
     panel.xaxis.tick_top()
     panel.tick_params(length=0)

@@ -59,10 +59,15 @@ class BlockFit:
         finite = np.isfinite(self.fit.difficulty)
         if not finite.any():
             return np.full(self._shape, np.nan)
-        inner = given[:, finite]
+        inner, difficulty = given[:, finite], self.fit.difficulty[finite]
         scores = np.where(inner, flat[:, finite], 0).sum(axis=1, dtype=np.float64)
-        weights = inner.astype(np.float64)
-        return warm_abilities(scores, self.fit.difficulty[finite], weights).reshape(self._shape)
+        if not inner.all():
+            return warm_abilities(scores, difficulty, inner.astype(np.float64)).reshape(self._shape)
+        # Where everyone saw every item, one score is one ability.
+        unique, places = np.unique(scores, return_inverse=True)
+        return warm_abilities(unique, difficulty, np.ones(difficulty.size))[places].reshape(
+            self._shape
+        )
 
 
 @dataclass(frozen=True)

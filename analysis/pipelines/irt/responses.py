@@ -148,13 +148,12 @@ def _listed(names: list[str]) -> str:
 
 
 class _Gathered:
-    """Codes and answers as they come in; a row costs some ten bytes."""
+    """Answers as they come in, in blocks that grow: a row costs two bytes, or five if continuous."""
 
     def __init__(self, *, continuous: bool) -> None:
         self.models: dict[str, int] = {}
         self.queries: dict[str, int] = {}
-        self.items: dict[str, dict[str, int]] = {}
-        self.parts: dict[str, list[tuple[NDArray[Any], ...]]] = {}
+        self.parts: dict[str, _Growing] = {}
         self.rows = self.given = 0
         self._continuous = continuous
         self._column = Names.P_CORRECT if continuous else Names.CORRECT
@@ -164,15 +163,20 @@ class _Gathered:
         self.rows += len(chunk)
         places = _places(chunk)
         columns = (
-            _codes(chunk[Names.MODEL], self.models).astype(np.int32),
-            _codes(chunk[Names.QUERY], self.queries).astype(np.int16),
+            _codes(chunk[Names.MODEL], self.models),
+            _codes(chunk[Names.QUERY], self.queries),
             self._answers(chunk),
         )
         for place in places.unique():
             here = (places == place).to_numpy()
-            items = _codes(chunk[Names.ITEM][here], self.items.setdefault(place, {}))
-            part = (*(column[here] for column in columns), items.astype(np.int32))
-            self.parts.setdefault(place, []).append(part)
+            part = self.parts.setdefault(place, _Growing(self._empty))
+            items = _codes(chunk[Names.ITEM][here], part.items)
+            model, query, answers = (column[here] for column in columns)
+            part.fill((model, query, items), answers)
+
+    @property
+    def _empty(self) -> np.generic:
+        return np.float32(np.nan) if self._continuous else np.uint8(NO_ANSWER)
 
     def _answers(self, chunk: pd.DataFrame) -> NDArray[Any]:
         if self._column not in chunk.columns:
@@ -196,21 +200,54 @@ class _Gathered:
 
     def block(self, place: str) -> Block:
         """Return the dense block of one place; a cell answered twice is an error."""
-        parts = self.parts.pop(place)
-        asked = np.unique(np.concatenate([np.unique(query) for _, query, _, _ in parts]))
+        part = self.parts.pop(place)
+        shape = (len(self.models), len(self.queries), len(part.items))
+        answers, met = part.of_shape(shape)
+        _check_once(place, part.rows - int(met.sum()))
+        asked = np.flatnonzero(met.any(axis=(0, 2)))
         names = list(self.queries)
         queries = tuple(names[i] for i in asked)
-        shape = (len(self.models), asked.size, len(self.items[place]))
-        kind, empty = (np.float32, np.nan) if self._continuous else (np.uint8, NO_ANSWER)
-        answers: NDArray[Any] = np.full(shape, empty, dtype=kind)
-        met = np.zeros(shape, dtype=bool)
-        for model, query, answer, item in parts:
-            cell = model, np.searchsorted(asked, query), item
-            answers[cell] = answer
-            met[cell] = True
-        _check_once(place, sum(part[0].size for part in parts) - int(met.sum()))
         name = f"{Names.SPECIFIC}_{place}" if place else Names.AGNOSTIC
-        return Block(name, place, queries, tuple(self.items[place]), answers)
+        return Block(
+            name, place, queries, tuple(part.items), np.ascontiguousarray(answers[:, asked])
+        )
+
+
+class _Growing:
+    """The cells of one place, (model, query, item): answers, and which were met in any row."""
+
+    def __init__(self, empty: np.generic) -> None:
+        self.items: dict[str, int] = {}
+        self.rows = 0
+        self._empty = empty
+        self._answers: NDArray[Any] = np.full((0, 0, 0), empty)
+        self._met: NDArray[np.bool_] = np.zeros((0, 0, 0), dtype=bool)
+
+    def fill(self, cells: tuple[NDArray[np.int64], ...], answers: NDArray[Any]) -> None:
+        """Take in answers at their cells."""
+        self.rows += answers.size
+        had = self._met.shape
+        needed = tuple(int(codes.max()) + 1 for codes in cells)
+        # By a quarter more than is needed, so that a block is copied a few times, not every time.
+        room = (n if n <= h else max(n, h + h // 4) for n, h in zip(needed, had, strict=True))
+        self._grow(tuple(max(n, h) for n, h in zip(room, had, strict=True)))
+        self._answers[cells], self._met[cells] = answers, True
+
+    def of_shape(self, shape: tuple[int, ...]) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+        """Return answers and what was met, cut or filled to this shape."""
+        self._grow(tuple(max(n, h) for n, h in zip(shape, self._met.shape, strict=True)))
+        inside = tuple(slice(n) for n in shape)
+        return self._answers[inside], self._met[inside]
+
+    def _grow(self, shape: tuple[int, ...]) -> None:
+        had = self._met.shape
+        if shape == had:
+            return
+        inside = tuple(slice(n) for n in had)
+        answers: NDArray[Any] = np.full(shape, self._empty)
+        met: NDArray[np.bool_] = np.zeros(shape, dtype=bool)
+        answers[inside], met[inside] = self._answers, self._met
+        self._answers, self._met = answers, met
 
 
 def _check_once(place: str, doubled: int) -> None:
