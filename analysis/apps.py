@@ -1,5 +1,7 @@
 """The app that computes."""
 
+from importlib import import_module
+
 from django.apps import AppConfig
 
 
@@ -8,3 +10,8 @@ class AnalysisConfig(AppConfig):
 
     name = "analysis"
     verbose_name = "Analysis"
+
+    def ready(self) -> None:
+        """Have what runs hold of people removed when somebody is erased."""
+        remove = import_module("analysis.runs.queue").results_erase
+        import_module("annotation.services.copies").copies_register("results of analyses", remove)

@@ -12,7 +12,7 @@ SQLITE_OPTIONS: dict[str, Any] = {
     "timeout": 30,
     "init_command": (
         "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;"
-        "PRAGMA cache_size=-65536; PRAGMA mmap_size=268435456;"
+        "PRAGMA cache_size=-65536; PRAGMA secure_delete=ON; PRAGMA mmap_size=268435456;"
     ),
 }
 

@@ -13,13 +13,16 @@ from django.db import IntegrityError, transaction
 
 from analysis.runs.handover import hand_over
 from analysis.runs.models import AnalysisRun
-from annotation.models import Study
+from annotation.models import Erasure, Study
 from annotation.studyfile import canonical_json
 
 State = AnalysisRun.State
 
 SILENT_FOR = timedelta(seconds=60)
 ATTEMPTS = 3
+RESULT_ERASED = (
+    "What came of it was deleted, since somebody of this study has been erased; start it again."
+)
 
 
 class Cancelled(Exception):  # noqa: N818  an end, not a fault
@@ -94,11 +97,28 @@ def run_heartbeat(run: AnalysisRun, *, now: datetime) -> None:
     AnalysisRun.objects.filter(pk=run.pk, state=State.RUNNING).update(heartbeat_at=now)
 
 
-def run_done(run: AnalysisRun, result: dict[str, Any], *, now: datetime, **facts: Any) -> None:
-    """Store what came of the run; a run that was cancelled or reaped meanwhile keeps its end."""
-    AnalysisRun.objects.filter(pk=run.pk, state=State.RUNNING).update(
-        state=State.DONE, result=result, progress=1.0, doing="", ended_at=now, **facts
-    )
+def run_erasures(run: AnalysisRun) -> int:
+    """Return how many people of the run's study have been erased so far."""
+    return Erasure.objects.filter(study=run.study_id).count()
+
+
+@transaction.atomic
+def run_done(
+    run: AnalysisRun, result: dict[str, Any], *, erasures: int, now: datetime, **facts: Any
+) -> None:
+    """Store what came of the run; a run that was cancelled or reaped meanwhile keeps its end.
+
+    `erasures` is how many people of the study had been erased before it read anything: if another
+    has been since, the result may still hold them, and the run waits to be done again.
+    """
+    # An erasure locks the study too: one of the two is first.
+    list(Study.objects.select_for_update(no_key=True).filter(pk=run.study_id).values_list("pk"))
+    running = AnalysisRun.objects.filter(pk=run.pk, state=State.RUNNING)
+    if run_erasures(run) != erasures:
+        if running.update(state=State.QUEUED, progress=0.0, doing=""):
+            hand_over(run.pk)
+        return
+    running.update(state=State.DONE, result=result, progress=1.0, doing="", ended_at=now, **facts)
 
 
 def run_failed(run: AnalysisRun, error: str, *, now: datetime) -> None:
@@ -142,6 +162,20 @@ def runs_reap(*, now: datetime) -> int:
         count += AnalysisRun.objects.filter(
             pk=run.pk, state=State.RUNNING, heartbeat_at=run.heartbeat_at
         ).update(**change)
+    return count
+
+
+def results_erase(study: Study) -> int:
+    """Remove what all ended runs of a study hold; return how many results there were.
+
+    Called inside the erasure of a person, which has locked the study; their rows say what became of
+    them. What still runs finds out at its end.
+    """
+    held = AnalysisRun.objects.filter(study=study)
+    count = held.filter(state=State.DONE).update(
+        state=State.CANCELLED, result=None, error=RESULT_ERASED
+    )
+    held.filter(state=State.FAILED).update(error=RESULT_ERASED)
     return count
 
 

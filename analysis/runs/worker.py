@@ -5,7 +5,7 @@ import platform
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import datetime, timedelta
 from importlib.metadata import version
 
 from django.db import connection
@@ -18,15 +18,18 @@ from analysis.runs.queue import (
     run_cancelled,
     run_claim,
     run_done,
+    run_erasures,
     run_failed,
     run_heartbeat,
     run_report,
     runs_reap,
 )
+from annotation.services.identities import identities_unlink_due
 
 log = logging.getLogger(__name__)
 
 HEARTBEAT_SECONDS = 15.0
+EVERY_HOUR = timedelta(hours=1)
 # What a number may depend on besides its input.
 VERSIONED = ("numpy", "scipy", "pandas", "statsmodels", "krippendorff")
 
@@ -47,6 +50,7 @@ def run_execute(run: AnalysisRun, *, clock: Callable[[], datetime] = timezone.no
     def report(progress: float, doing: str) -> None:
         run_report(run, progress, doing, now=clock())
 
+    erasures = run_erasures(run)
     try:
         with heartbeat(run, clock):
             result = KINDS[run.kind].analysis()(run.study, run.parameters, report)
@@ -56,7 +60,7 @@ def run_execute(run: AnalysisRun, *, clock: Callable[[], datetime] = timezone.no
         log.exception("run %s of %s failed", run.kind, run.study.slug)
         run_failed(run, f"{type(fault).__name__}: {fault}", now=clock())
     else:
-        run_done(run, result, now=clock(), versions=versions())
+        run_done(run, result, erasures=erasures, now=clock(), versions=versions())
 
 
 @contextmanager
@@ -83,10 +87,23 @@ def heartbeat(
 
 
 def work(stop: threading.Event, *, every: float = 0.5) -> None:
-    """Work until told to stop; wait a little where nothing waits."""
+    """Work until told to stop; wait a little where nothing waits. Once an hour, see to what is due."""
+    next_look = timezone.now()
     while not stop.is_set():
+        if timezone.now() >= next_look:
+            next_look = timezone.now() + EVERY_HOUR
+            see_to_what_is_due(now=timezone.now())
         if not work_once():
             stop.wait(every)
+
+
+def see_to_what_is_due(*, now: datetime) -> None:
+    """Delete the platform's ids whose day has come; a fault is logged, and the work goes on."""
+    try:
+        for slug, people in identities_unlink_due(author="schedule", now=now).items():
+            log.info("%s: %d platform ids deleted by schedule", slug, people)
+    except Exception:
+        log.exception("the platform's ids that are due could not be deleted")
 
 
 def versions() -> dict[str, str]:

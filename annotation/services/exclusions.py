@@ -45,6 +45,8 @@ def exclusions_apply(study: Study, *, author: str, now: datetime) -> Funnel:
     for exclusion in new:
         exclusion.save()
         _free(exclusion, now=now)
+    # When all people are locked that have to be: the log is held from its first entry on.
+    for exclusion in new:
         _audit("exclusion_by_rule", exclusion, author=author, now=now, reason=exclusion.reason)
     if new:
         data = {"exclusions": len(new)}
@@ -65,6 +67,7 @@ def exclusion_by_hand(
     answer = target if isinstance(target, Answer) else None
     annotator = target if isinstance(target, Annotator) else target.assignment.annotator
     _alone(annotator.study)
+    annotator_locked(annotator.pk)
     same = Exclusion.objects.filter(
         annotator=annotator, answer=answer, rule=BY_HAND, revocation__isnull=True
     ).first()
@@ -96,6 +99,7 @@ def exclusion_revoke(exclusion: Exclusion, *, reason: str, author: str, now: dat
     if not reason.strip():
         raise StateForbids("Taking an exclusion back needs a reason; write why.")
     _alone(exclusion.study)
+    annotator_locked(exclusion.annotator_id)
     if ExclusionRevocation.objects.filter(exclusion=exclusion).exists():
         return 0
     ExclusionRevocation.objects.create(
@@ -141,7 +145,6 @@ def _free(exclusion: Exclusion, *, now: datetime) -> None:
 
 def _restore(exclusion: Exclusion) -> int:
     """Give back every slot that the exclusion emptied and nobody else has taken since."""
-    annotator_locked(exclusion.annotator_id)
     standing = Exclusion.objects.filter(annotator=exclusion.annotator_id, revocation__isnull=True)
     if standing.filter(unit="annotator").exists():
         return 0

@@ -10,11 +10,8 @@ from django.db import IntegrityError, transaction
 from annotation.errors import StateForbids
 from annotation.models import (
     Annotator,
-    Answer,
-    AnswerRevision,
     Claim,
     Consent,
-    Draft,
     PlatformIdentity,
     PlatformSession,
     Screening,
@@ -110,14 +107,14 @@ def annotator_return(annotator: Annotator, *, now: datetime) -> None:
 
 
 @transaction.atomic
-def annotator_withdraw(annotator: Annotator, *, erase: bool, now: datetime) -> None:
-    """Take a person out of the study: nothing of theirs is analysed, and if they wish, it is deleted."""
+def annotator_withdraw(annotator: Annotator, *, now: datetime) -> None:
+    """Take a person out of the study: what they gave is kept and never used; once is enough."""
     person = annotator_locked(annotator.pk)
     before = person.state
-    for claim in person.claims.select_related("form"):
+    if before == State.WITHDRAWN:
+        return
+    for claim in person.claims.select_related("form").order_by("pk"):
         claim_release(claim, Claim.State.WITHDRAWN, now=now)
-    if erase:
-        _erase_answers(person)
     _move(person, State.WITHDRAWN, now=now)
     audit_record(
         "annotator_withdraw",
@@ -125,18 +122,8 @@ def annotator_withdraw(annotator: Annotator, *, erase: bool, now: datetime) -> N
         author="annotator",
         now=now,
         about=person,
-        detail={"before": before, "after": person.state, "erased": erase},
+        detail={"before": before, "after": person.state},
     )
-
-
-def _erase_answers(person: Annotator) -> None:
-    answers = Answer.objects.filter(assignment__annotator=person)
-    if answers.filter(exclusions__isnull=False).exists():
-        answers.filter(exclusions__isnull=False).update(values={})
-        answers = answers.filter(exclusions__isnull=True)
-    AnswerRevision.objects.filter(answer__assignment__annotator=person).delete()
-    answers.delete()
-    Draft.objects.filter(assignment__annotator=person).delete()
 
 
 def _known(study: Study, entry: Entry | None, entry_token: str) -> Annotator | None:
@@ -170,7 +157,10 @@ def _arrive(study: Study, entry: Entry | None, entry_token: str, now: datetime) 
     return person
 
 
+@transaction.atomic
 def _visit(person: Annotator, study: Study, entry: Entry, now: datetime) -> None:
+    # Locked, so that nobody is noted as visiting who is just being erased.
+    annotator_locked(person.pk)
     provider = study_definition(study).recruitment.provider
     PlatformSession.objects.get_or_create(
         annotator=person,

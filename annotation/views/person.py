@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.csrf import csrf_exempt
 
+from annotation.errors import PersonGone
 from annotation.models import Annotator
 from annotation.selectors.place import Place, Step, person_with, place_of
 from annotation.selectors.studies import study_definition
@@ -32,7 +33,10 @@ def of_person(view: PersonView) -> PersonView:
         person = person_with(key)
         if person is None:
             return message(request, "unknown", status=404)
-        return view(request, person, **arguments)
+        try:
+            return view(request, person, **arguments)
+        except PersonGone:
+            return message(request, "unknown", status=404)
 
     return found
 
@@ -52,14 +56,13 @@ def place_url(person: Annotator, place: Place) -> str:
 def frame(person: Annotator) -> dict[str, Any]:
     """Return the variables of `annotator_base.html`."""
     definition = study_definition(person.study)
-    left = person.state in {Annotator.State.WITHDRAWN, Annotator.State.DECLINED}
     return {
         "person_key": person.access_key,
         "title": definition.title,
         "language": definition.language,
         "contact": definition.recruitment.contact,
         "help_url": reverse("help", args=[person.access_key]),
-        "withdraw_url": "" if left else reverse("leave", args=[person.access_key]),
+        "withdraw_url": reverse("leave", args=[person.access_key]),
     }
 
 

@@ -1,4 +1,4 @@
-"""Consent, eligibility, instructions, the end, and leaving before it."""
+"""Consent, eligibility, instructions and the end."""
 
 from random import SystemRandom
 
@@ -10,16 +10,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 from annotation.errors import NothingToClaim, StateForbids
 from annotation.models import Annotator
 from annotation.providers import PROVIDERS
-from annotation.selectors.place import Step, current_claim, place_of
+from annotation.selectors.place import Step, place_of
 from annotation.selectors.standing import forms_left, outcome_of, why_unwanted
 from annotation.selectors.studies import study_definition
 from annotation.services.claims import form_claim
-from annotation.services.sessions import (
-    annotator_return,
-    annotator_withdraw,
-    consent_give,
-    screening_record,
-)
+from annotation.services.sessions import consent_give, screening_record
 from annotation.views.markdown import as_html
 from annotation.views.person import frame, message, of_person, to_place
 
@@ -54,7 +49,7 @@ def consent(request: HttpRequest, someone: Annotator) -> HttpResponse:
     return render(
         request,
         "annotation/consent.html",
-        frame(someone) | {"text": as_html(definition.consent), "withdraw_url": ""},
+        frame(someone) | {"text": as_html(definition.consent)},
     )
 
 
@@ -145,22 +140,6 @@ def finish(request: HttpRequest, someone: Annotator) -> HttpResponse:
         "may_return": someone.state == State.RETURNED and someone.study.open_to_annotators,
     }
     return render(request, "annotation/finish.html", frame(someone) | more)
-
-
-@of_person
-@require_http_methods(["GET", "HEAD", "POST"])
-def leave(request: HttpRequest, someone: Annotator) -> HttpResponse:
-    """Stop, or withdraw and have everything deleted: two clicks, from every page, no mail."""
-    if request.method == "POST":
-        if request.POST.get("leave") == "stop":
-            annotator_return(someone, now=timezone.now())
-        elif request.POST.get("leave") in {"withdraw", "erase"}:
-            erase = request.POST["leave"] == "erase"
-            annotator_withdraw(someone, erase=erase, now=timezone.now())
-        someone.refresh_from_db()
-        return to_place(someone)
-    more = {"working": current_claim(someone) is not None, "state": someone.state}
-    return render(request, "annotation/leave.html", frame(someone) | more)
 
 
 def _more_sets(someone: Annotator) -> int:

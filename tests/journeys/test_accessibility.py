@@ -136,7 +136,7 @@ STATES = [
     State("the code", "finish/", done),
     State("declined", "finish/", declined),
     State("stopped", "finish/", partial(ended, leave=annotator_return)),
-    State("withdrawn", "finish/", partial(ended, leave=partial(annotator_withdraw, erase=True))),
+    State("withdrawn", "finish/", partial(ended, leave=annotator_withdraw)),
 ]
 
 

@@ -103,7 +103,7 @@ def test_a_running_one_is_cancelled_at_its_next_report(study):
     run_cancel(run, now=NOW)
     with pytest.raises(Cancelled):
         run_report(run, 0.4, "resampling", now=NOW)
-    run_done(run, {}, now=NOW)
+    run_done(run, {}, erasures=0, now=NOW)
     run.refresh_from_db()
     assert run.state == State.DONE  # it finished before it heard
 
@@ -125,7 +125,7 @@ def test_a_reaped_worker_cannot_store_its_result(study):
     run = ask(study, number=1)
     run_claim(now=NOW)
     runs_reap(now=NOW + 2 * SILENT_FOR)
-    run_done(run, {"late": True}, now=NOW)
+    run_done(run, {"late": True}, erasures=0, now=NOW)
     run.refresh_from_db()
     assert (run.state, run.result) == (State.QUEUED, None)
 

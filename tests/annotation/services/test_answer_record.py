@@ -163,7 +163,7 @@ def test_a_draft_that_comes_after_its_answer_changes_nothing(claim: Claim) -> No
 def test_a_person_who_has_left_stores_nothing_more(claim: Claim) -> None:
     screen, other = factories.judge_screens(claim)[:2]
     factories.answered(screen)
-    annotator_withdraw(claim.annotator, erase=False, now=factories.NOW)
+    annotator_withdraw(claim.annotator, now=factories.NOW)
     with pytest.raises(StateForbids, match="You have withdrawn"):
         factories.answered(other)
     assert not draft_save(other, {"choice": ["first"]}, now=factories.NOW)

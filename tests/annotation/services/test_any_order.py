@@ -22,6 +22,7 @@ from annotation.models import Answer, Assignment, Claim, Exclusion, Study
 from annotation.selectors.judgments import counted_answers
 from annotation.selectors.quality import study_funnel
 from annotation.services.claims import slots_release_expired
+from annotation.services.erasure import annotator_erase
 from annotation.services.exclusions import exclusion_by_hand, exclusion_revoke, exclusions_apply
 from annotation.services.sessions import annotator_return, annotator_withdraw
 from annotation.services.top_up import top_up
@@ -99,7 +100,10 @@ class Collection(RuleBasedStateMachine):
     @rule(pick=PICK, erase=st.booleans())
     def somebody_withdraws(self, pick: int, erase: bool) -> None:  # noqa: FBT001
         person = picked(self.study.annotators.order_by("pk"), pick)
-        annotator_withdraw(person, erase=erase, now=self.now)
+        if erase:
+            annotator_erase(person, author="annotator", now=self.now)
+        else:
+            annotator_withdraw(person, now=self.now)
 
     @rule(minutes=st.sampled_from([5, 61]))
     def time_passes(self, minutes: int) -> None:

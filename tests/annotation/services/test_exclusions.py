@@ -241,7 +241,7 @@ def test_every_decision_is_in_the_log(study: Study) -> None:
     assert said[-4:] == [
         ("exclusion_by_hand", "admin", "not read"),
         ("exclusion_revoke", "admin", "a mistake"),
-        ("exclusion_by_rule", "admin", "failed 1 attention check"),
+        ("exclusion_by_rule", "admin", "failed 1 attention check; 1 exclude"),
         ("exclusions_apply", "admin", None),
     ]
     assert all(event.told["annotator"] == person.pseudonym for event in list(events)[-4:-1])

@@ -5,11 +5,9 @@ import pytest
 from annotation.models import (
     Annotator,
     Answer,
-    AnswerRevision,
     AuditEvent,
     Claim,
     Consent,
-    Draft,
     PlatformIdentity,
     PlatformSession,
     Study,
@@ -17,8 +15,6 @@ from annotation.models import (
 from annotation.providers import Entry
 from annotation.selectors.collected import annotator_records
 from annotation.selectors.judgments import collected_answers, counted_answers
-from annotation.services.answers import draft_save
-from annotation.services.exclusions import exclusion_by_hand
 from annotation.services.identities import decrypted
 from annotation.services.sessions import (
     annotator_return,
@@ -140,7 +136,7 @@ def test_who_has_finished_stays_completed_when_they_stop() -> None:
 def test_withdrawing_keeps_the_answers_out_of_everything() -> None:
     study = factories.live(items=3, replication=1)
     claim = factories.done_by_someone(study)
-    annotator_withdraw(claim.annotator, erase=False, now=factories.NOW)
+    annotator_withdraw(claim.annotator, now=factories.NOW)
     assert Answer.objects.count() == 3
     assert not collected_answers(study).exists()
     assert not counted_answers(study).exists()
@@ -154,26 +150,14 @@ def test_withdrawing_keeps_the_answers_out_of_everything() -> None:
         "annotator": claim.annotator.pseudonym,
         "before": "completed",
         "after": "withdrawn",
-        "erased": False,
     }
 
 
-def test_withdrawing_with_erasure_leaves_no_word_of_the_person() -> None:
-    study = factories.live(items=6, replication=1, form_size=3, forms_per_annotator=2)
-    other = factories.done_by_someone(study)
-    person = factories.annotator(study)
-    claim = factories.claimed(person)
-    first, second, _ = factories.judge_screens(claim)
-    factories.answered(first)
-    excluded = factories.answered(second).answer
-    exclusion_by_hand(excluded, reason="not read", author="admin", now=factories.NOW)
-    draft_save(factories.judge_screens(claim)[2], {"choice": ["first"]}, now=factories.NOW)
-    annotator_withdraw(person, erase=True, now=factories.NOW)
-    mine = Answer.objects.filter(assignment__annotator=person)
-    assert list(mine.values_list("values", flat=True)) == [{}]
-    assert not AnswerRevision.objects.filter(answer__assignment__annotator=person).exists()
-    assert not Draft.objects.exists()
-    assert counted_answers(study).count() == other.assignments.count()
+def test_withdrawing_twice_is_withdrawing_once() -> None:
+    person = factories.done_by_someone(factories.live(items=3, replication=1)).annotator
+    for _ in range(2):
+        annotator_withdraw(person, now=factories.NOW)
+    assert AuditEvent.objects.filter(verb="annotator_withdraw").count() == 1
 
 
 def test_who_has_withdrawn_after_running_out_of_time_cannot_be_revived() -> None:
@@ -182,7 +166,7 @@ def test_who_has_withdrawn_after_running_out_of_time_cannot_be_revived() -> None
     Claim.objects.update(state="timed_out")
     claim.assignments.update(active=False)
     study.forms.update(state="open")
-    annotator_withdraw(claim.annotator, erase=False, now=factories.NOW)
+    annotator_withdraw(claim.annotator, now=factories.NOW)
     with pytest.raises(Exception, match="You have withdrawn"):
         factories.answered(factories.judge_screens(claim)[0])
     claim.refresh_from_db()

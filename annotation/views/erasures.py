@@ -1,0 +1,63 @@
+"""Erasing a person on their request, or recording that somebody decided against it; for staff."""
+
+from django import forms
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+
+from annotation.services.erasure import annotator_erase, erasure_refuse
+from annotation.views.people import person_at
+from annotation.views.quality import ReasonForm, asked, asks
+from annotation.views.staff import staff_only
+
+
+@asks
+@staff_only
+def annotator_erasure(request: HttpRequest, slug: str, pseudonym: str) -> HttpResponse:
+    """Delete a person with all that is theirs."""
+    person = person_at(slug, pseudonym)
+
+    def act(form: forms.Form) -> str:
+        del form
+        erasure = annotator_erase(person, author=str(request.user), now=timezone.now())
+        address = request.build_absolute_uri(reverse("erased", args=[erasure.receipt]))
+        return f"The person is deleted. Send them the receipt: {address}"
+
+    return asked(
+        request,
+        forms.Form(request.POST if request.method == "POST" else None),
+        act,
+        study=person.study,
+        title=f"Delete {person} for good",
+        words="Their answers, consent, platform id, exclusions and what the log says of them are "
+        "deleted, with every stored release and result of this study; their slots open again. "
+        "Nothing can bring it back. Copies that were published or taken from here stay where they "
+        "are. Decide on their payment first: afterwards nobody knows that they took part.",
+        button="Delete for good",
+        back=reverse("annotators", args=[slug]),
+    )
+
+
+@asks
+@staff_only
+def erasure_refusal(request: HttpRequest, slug: str, pseudonym: str) -> HttpResponse:
+    """Record why an erasure that was asked for is not done."""
+    person = person_at(slug, pseudonym)
+
+    def act(form: forms.Form) -> str:
+        reason = form.cleaned_data["reason"]
+        erasure_refuse(person, reason=reason, author=str(request.user), now=timezone.now())
+        return f"Recorded: the request of {person} is refused."
+
+    return asked(
+        request,
+        ReasonForm(request.POST or None),
+        act,
+        study=person.study,
+        title=f"Refuse to delete {person}",
+        words="Somebody has to decide that, and be able to tell the person why, such as research "
+        "that deletion would make impossible. The decision stands in the log under your name. The "
+        "person can still delete everything by their own link.",
+        button="Record the refusal",
+        back=reverse("annotator", args=[slug, pseudonym]),
+    )
