@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.frames import Ratings
-from analysis.pipelines.human.grouped import contrast, mean_by_items
+from analysis.pipelines.human.grouped import contrast, mean_by_items, row_groups
 from analysis.pipelines.human.plan import Request
 from analysis.pipelines.human.sample import Floats, HumanError, Sample, item_numbers
 from analysis.stats.results import Estimate, undefined
@@ -92,10 +92,9 @@ def _nothing(reason: str, request: Request) -> Ceiling:
 def _medians(sample: Sample, values: Floats, by: str) -> dict[str, float]:
     if sample.item_field(by) is None:
         return {}
-    classes = sample.row_field(by)
-    frame = pd.DataFrame({"class": classes.astype(str), "value": values}).dropna()
-    medians = frame[frame["class"] != ""].groupby("class")["value"].median()
-    return {str(name): float(median) for name, median in medians.items()}
+    codes, classes = row_groups(sample, by)
+    given = {name: values[(codes == n) & ~np.isnan(values)] for n, name in enumerate(classes)}
+    return {name: float(np.median(found)) for name, found in given.items() if len(found)}
 
 
 def _bins(sample: Sample, values: Floats, request: Request) -> tuple[Estimate, Estimate, Estimate]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from analysis.frames import Ratings
-from analysis.pipelines.human.grouped import coded, group_means
+from analysis.pipelines.human.grouped import group_means, row_groups
 from analysis.pipelines.human.plan import Request
 from analysis.pipelines.human.sample import Sample, Scale
 from analysis.stats.results import Estimate, undefined
@@ -39,7 +39,7 @@ def conditions_of(sample: Sample, request: Request) -> list[ConditionMean]:
         found = undefined(reason or "", method="mean")
         return [ConditionMean(dimension, by, None, 0, found, request)]
     values = sample.values(scale)
-    codes, groups = coded(sample.row_field(by))
+    codes, groups = row_groups(sample, by)
     given = ~np.isnan(values) & (codes >= 0)
     items = np.asarray(sample.ratings[Ratings.ITEM].cat.codes, dtype=np.intp)[given]
     means = group_means(values[given], items, codes[given], len(groups), request)

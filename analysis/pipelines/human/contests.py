@@ -96,11 +96,11 @@ def numbered_by_content(names: pd.Series, items: Names, values: Floats) -> NDArr
     """
     codes = pd.factorize(names)[0]
     place = pd.factorize(items, sort=True)[0]
-    frame = pd.DataFrame({"who": codes, "item": place, "value": np.nan_to_num(values, nan=-1.0)})
-    frame = frame.sort_values(["who", "item", "value"])
-    said = {
-        who: tuple(rows.itertuples(index=False, name=None))
-        for who, rows in frame.groupby("who")[["item", "value"]]
-    }
-    rank = {who: number for number, who in enumerate(sorted(said, key=lambda w: said[w]))}
-    return np.array([rank[who] for who in codes], dtype=np.intp)
+    value = np.nan_to_num(values, nan=-1.0)
+    order = np.lexsort((value, place, codes))
+    said = list(zip(place[order].tolist(), value[order].tolist(), strict=True))
+    ends = np.cumsum(np.bincount(codes)).tolist()
+    by_person = [said[start:end] for start, end in zip([0, *ends[:-1]], ends, strict=True)]
+    rank = np.empty(len(ends), dtype=np.intp)
+    rank[sorted(range(len(ends)), key=by_person.__getitem__)] = np.arange(len(ends))
+    return rank[codes]

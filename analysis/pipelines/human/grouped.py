@@ -6,8 +6,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from analysis.frames import Ratings
 from analysis.pipelines.human.plan import Request
-from analysis.pipelines.human.sample import Floats
+from analysis.pipelines.human.sample import Floats, Sample
 from analysis.stats.percentile import with_percentile_interval
 from analysis.stats.resample import (
     CALL,
@@ -82,8 +83,13 @@ def contrast(
     )
 
 
-def coded(names: pd.Series) -> tuple[NDArray[np.int64], list[str]]:
-    """Return the place of each name among the sorted names, -1 for the empty one, and the names."""
-    texts = names.fillna("").astype(str)
+def row_groups(sample: Sample, name: str) -> tuple[NDArray[np.int64], list[str]]:
+    """Return, a row an answer, the place of the item's field among its sorted values; and these.
+
+    The place is -1 where the item has none.
+    """
+    items = sample.ratings[Ratings.ITEM]
+    texts = sample.items[name].reindex(items.cat.categories).fillna("").astype(str)
     codes, groups = pd.factorize(texts.mask(texts == ""), sort=True)
-    return codes.astype(np.int64), [str(group) for group in groups]
+    of_rows = codes.astype(np.int64)[np.asarray(items.cat.codes, dtype=np.intp)]
+    return of_rows, [str(group) for group in groups]

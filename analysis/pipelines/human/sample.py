@@ -131,12 +131,6 @@ class Sample:
         """Return a field of the items as texts, or None where no item has it."""
         return self.items[name] if name in self.items.columns else None
 
-    def row_field(self, name: str) -> pd.Series:
-        """Return a field of the judged item, a row an answer; empty where it has none."""
-        by_item = self.items[name].reindex(self.ratings[Ratings.ITEM].cat.categories).fillna("")
-        codes = self.ratings[Ratings.ITEM].cat.codes.to_numpy()
-        return pd.Series(by_item.to_numpy()[codes], index=self.ratings.index)
-
     @property
     def n_items(self) -> int:
         """Items that the ratings know."""

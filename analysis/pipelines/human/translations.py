@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.frames import JudgedItems, Ratings
-from analysis.pipelines.human.grouped import coded, group_means, mean_by_items
+from analysis.pipelines.human.grouped import group_means, mean_by_items, row_groups
 from analysis.pipelines.human.plan import Request
 from analysis.pipelines.human.sample import HumanError, Sample
 from analysis.pipelines.human.where import found_where
@@ -106,7 +106,8 @@ def _measured(sample: Sample, request: Request) -> Measured:
 def _by(sample: Sample, rows: np.ndarray, hit: np.ndarray, request: Request) -> dict[str, Estimate]:
     if request["by"] is None or sample.item_field(request["by"]) is None or not len(hit):
         return {}
-    codes, groups = coded(sample.row_field(request["by"])[rows])
+    every, groups = row_groups(sample, request["by"])
+    codes = every[rows]
     items = np.asarray(sample.ratings[Ratings.ITEM].cat.codes, dtype=np.intp)[rows]
     known = codes >= 0
     means = group_means(hit[known], items[known], codes[known], len(groups), request)
