@@ -22,11 +22,15 @@ class MissingExtraError(ImportError):
 
 @dataclass(frozen=True)
 class Posterior:
-    """Draws of the abilities, shape (draws, P), how many transitions diverged, and split R-hat."""
+    """Draws of the abilities, shape (draws, P), how many transitions diverged, and how chains mixed.
+
+    `smallest_ess` is the smallest effective sample size over abilities.
+    """
 
     ability: Floats
     divergences: int
     largest_rhat: float | None
+    smallest_ess: float
 
 
 def sample(
@@ -44,6 +48,7 @@ def sample(
         import jax.numpy as jnp  # noqa: PLC0415
         import numpyro  # noqa: PLC0415
         from numpyro import distributions as dist  # noqa: PLC0415
+        from numpyro.diagnostics import effective_sample_size  # noqa: PLC0415
         from numpyro.infer import MCMC, NUTS  # noqa: PLC0415
     except ImportError:
         raise MissingExtraError(WANTED) from None
@@ -73,7 +78,12 @@ def sample(
     run.run(jax.random.PRNGKey(seed), extra_fields=("diverging",))
     by_chain = np.asarray(run.get_samples(group_by_chain=True)["ability"], dtype=np.float64)
     divergences = int(np.asarray(run.get_extra_fields()["diverging"]).sum())
-    return Posterior(by_chain.reshape(-1, persons), divergences, split_rhat(by_chain))
+    return Posterior(
+        by_chain.reshape(-1, persons),
+        divergences,
+        split_rhat(by_chain),
+        float(np.min(effective_sample_size(by_chain))),
+    )
 
 
 def split_rhat(draws: Floats) -> float | None:

@@ -20,6 +20,7 @@ class PosteriorGaps:
     local: dict[str, Estimate]
     divergences: int
     largest_rhat: float | None
+    smallest_ess: float
 
 
 def posterior_local_gaps(
@@ -49,4 +50,6 @@ def posterior_local_gaps(
         model: Estimate(float(m), float(a), float(b), method=method, seed=seed)
         for model, m, a, b in zip(fits.answers.models, gap.mean(axis=0), low, high, strict=True)
     }
-    return PosteriorGaps(found, posterior.divergences, posterior.largest_rhat)
+    return PosteriorGaps(
+        found, posterior.divergences, posterior.largest_rhat, posterior.smallest_ess
+    )

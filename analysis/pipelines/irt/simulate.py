@@ -37,8 +37,9 @@ class World:
     """What the synthetic answers depart from.
 
     `discrimination` is that of the specific items (agnostic ones have 1), `floor` a chance of
-    guessing, `interaction` the deviation of a model on an item in all languages alike, `translation`
-    that of an item in one language for all models alike (both standard deviations in logits). A
+    guessing, `interaction` the deviation of a model on an item in all languages alike (of the specific
+    items too, unless `specific_interaction` says otherwise), `translation` that of an item in one
+    language for all models alike (all standard deviations in logits). A
     model's ability is raised where its lowest one would be under `least`, as a study's filter does.
     """
 
@@ -48,6 +49,7 @@ class World:
     discrimination: float = 1.0
     floor: float = 0.0
     interaction: float = 0.0
+    specific_interaction: float | None = None
     translation: float = 0.0
     specific_shift: float = 0.0
     least: float = -0.1
@@ -101,8 +103,10 @@ def _block(
 ) -> Block:
     difficulty = rng.normal(0, world.difficulty_sd, count)
     logits = slope * (ability[:, :, None] - difficulty)
-    if world.interaction:
-        logits += rng.normal(0, world.interaction, (ability.shape[0], 1, count))
+    own = world.specific_interaction if locale else None
+    interaction = world.interaction if own is None else own
+    if interaction:
+        logits += rng.normal(0, interaction, (ability.shape[0], 1, count))
     if world.translation:
         logits += rng.normal(0, world.translation, (1, ability.shape[1], count))
     chance = world.floor + (1 - world.floor) / (1 + np.exp(-logits))
