@@ -1,20 +1,24 @@
 """The addresses of the annotation app; an annotator's carry the person's key and nothing else."""
 
-from django.contrib.auth.views import LoginView, LogoutView
+from django.contrib.auth.views import LogoutView
 from django.urls import path, register_converter
 
 from annotation.views import (
+    about,
     entry,
     erasures,
     judge,
     leave,
+    own_data,
     payments,
     people,
     quality,
     session,
     states,
+    story,
     studies,
 )
+from annotation.views.login import StaffLogin
 
 
 class StepConverter:
@@ -35,7 +39,7 @@ register_converter(StepConverter, "step")
 
 urlpatterns = [
     path("", studies.studies, name="studies"),
-    path("login/", LoginView.as_view(template_name="login.html"), name="login"),
+    path("login/", StaffLogin.as_view(), name="login"),
     path("logout/", LogoutView.as_view(), name="logout"),
     path("studies/<slug:slug>/annotators/", people.annotators, name="annotators"),
     path(
@@ -76,17 +80,21 @@ urlpatterns = [
     path("studies/<slug:slug>/payments/files/", payments.files, name="payment_files"),
     path("studies/<slug:slug>/payments/undo/<slug:batch>/", payments.undo, name="payments_undo"),
     path("studies/<slug:slug>/state/<slug:act>/", states.move, name="study_move"),
+    path("studies/<slug:slug>/story/", story.story_page, name="story"),
     path("studies/<slug:slug>/rules/", quality.rules_apply, name="rules_apply"),
     path("studies/<slug:slug>/top-up/", quality.more_people, name="top_up"),
     path("s/<slug:slug>/", entry.entry, name="entry"),
     path("a/<str:key>/", session.person, name="person"),
     path("a/<str:key>/consent/", session.consent, name="consent"),
     path("a/<str:key>/eligibility/", session.eligibility, name="eligibility"),
+    path("a/<str:key>/about/", about.about, name="about"),
     path("a/<str:key>/instructions/", session.instructions, name="instructions"),
     path("a/<str:key>/help/", session.help_page, name="help"),
     path("a/<str:key>/practice/<int:number>/", judge.practice, name="practice"),
     path("a/<str:key>/judge/<int:number>/", judge.judge, name="judge"),
     path("a/<str:key>/<step:step>/<int:number>/draft/", judge.draft, name="draft"),
+    path("a/<str:key>/copy/", own_data.own_copy, name="own_copy"),
+    path("a/<str:key>/copy/my-data.json", own_data.own_copy_file, name="own_copy_file"),
     path("a/<str:key>/finish/", session.finish, name="finish"),
     path("a/<str:key>/leave/", leave.leave, name="leave"),
     path("erased/<str:receipt>/", leave.erased, name="erased"),

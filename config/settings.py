@@ -182,6 +182,9 @@ if HTTPS:
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["annotation.api.access.TokenAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["annotation.api.access.HasToken"],
+    "DEFAULT_THROTTLE_CLASSES": ["annotation.api.access.TokenThrottle"],
+    # The suite sends more than any program would.
+    "DEFAULT_THROTTLE_RATES": {"token": None if TESTING else "1200/min"},
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",

@@ -2,6 +2,7 @@
 
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
+from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -10,6 +11,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", include("annotation.api.urls")),
     path("api/v1/", include("analysis.api.urls")),
     path("api/v1/schema/", SpectacularAPIView.as_view(), name="api_schema"),
+    # One log-in for all, which lets nobody guess for long.
+    path("admin/login/", RedirectView.as_view(pattern_name="login", query_string=True)),
     path("admin/", admin.site.urls),
 ]
 

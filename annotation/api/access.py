@@ -8,6 +8,7 @@ from rest_framework.authentication import BaseAuthentication, get_authorization_
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
+from rest_framework.throttling import SimpleRateThrottle
 
 from annotation.models import ApiToken, Study
 from annotation.selectors.tokens import studies_of, token_with
@@ -58,6 +59,18 @@ class HasToken(BasePermission):
         """Whether there is a token."""
         del view
         return isinstance(request.auth, ApiToken)
+
+
+class TokenThrottle(SimpleRateThrottle):
+    """So many requests a minute by one token, counted in each web process by itself."""
+
+    scope = "token"
+
+    def get_cache_key(self, request: Request, view: Any) -> str | None:
+        """Return what is counted together; without a token, the address."""
+        del view
+        who = request.auth.pk if isinstance(request.auth, ApiToken) else self.get_ident(request)
+        return self.cache_format % {"scope": self.scope, "ident": who}
 
 
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]

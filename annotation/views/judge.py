@@ -72,12 +72,18 @@ def draft(request: HttpRequest, someone: Annotator, step: str, number: int) -> H
     """Store what is typed so far; the page says "Saved" only after this has answered."""
     claim = current_claim(someone) or last_claim(someone)
     screens = numbered(claim, Step(step)) if claim else []
-    if not 0 < number <= len(screens):
+    if not _reached(screens, number):
         return JsonResponse({"stored": False}, status=404)
     posted = {name: request.POST.getlist(name) for name in request.POST}
     now = timezone.now()
     stored = draft_save(screens[number - 1], posted, now=now)
     return JsonResponse({"stored": stored, "at": now.isoformat()}, status=200 if stored else 409)
+
+
+def _reached(screens: Sequence[Assignment], number: int) -> bool:
+    """Whether a screen is one that the person has been shown: all before it are answered."""
+    before = screens[: number - 1] if number > 0 else []
+    return 0 < number <= len(screens) and all(hasattr(screen, "answer") for screen in before)
 
 
 def _screen(request: HttpRequest, someone: Annotator, place: Place) -> HttpResponse:

@@ -152,6 +152,12 @@ def test_a_draft_comes_back_and_becomes_the_answer_only_when_sent(walk):
     assert not Answer.objects.exists()
 
 
+def test_a_draft_of_a_screen_that_was_not_reached_is_refused(walk):
+    begun(walk)
+    reply = walk.client.post(walk.path.replace("/1/", "/2/") + "draft/", {"choice": "second"})
+    assert (reply.status_code, reply.json()["stored"]) == (404, False)
+
+
 def test_a_draft_of_a_screen_that_is_not_there_is_not_called_stored(walk):
     begun(walk)
     reply = walk.client.post(walk.path.replace("/1/", "/9/") + "draft/", {"choice": "second"})

@@ -1,0 +1,107 @@
+"""The log of a study as sentences, a page at a time by the number of the event."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from annotation.models import AuditEvent, Study
+
+ON_A_PAGE: Final = 50
+
+#: What an act is called, after its author: "ada paused the study".
+SENTENCES: Final = {
+    "study_import": "imported the study",
+    "study_import_refused": "tried to import another version of the study, and was refused",
+    "study_pilot": "opened the study as a pilot",
+    "study_launch": "opened the study and locked its plan",
+    "study_pause": "paused the study",
+    "study_close": "closed the study",
+    "top_up": "planned emptied slots into new forms",
+    "exclusion_by_hand": "left out {who}",
+    "exclusion_by_rule": "applied the rules and left out {who}",
+    "exclusions_apply": "applied the rules",
+    "exclusion_revoke": "took back an exclusion of {who}",
+    "payment_decide": "decided on the payment of {who}",
+    "platform_ids_export": "took the platform's files with ids of people",
+    "identities_unlink": "deleted the platform's ids of people",
+    "annotator_withdraw": "withdrew: {who}",
+    "annotator_erase": "had a person erased",
+    "release_store": "made a release",
+    "release_taken": "downloaded a release",
+    "releases_erase": "erased the stored releases",
+}
+# Told in the sentence, or of no use to a reader.
+_SAID = {"annotator", "before", "after", "reason", "batch", "events"}
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One act: a sentence, the person it is about (empty: nobody), old and new value, and why."""
+
+    number: int
+    at: datetime
+    author: str
+    sentence: str
+    annotator: str
+    change: str
+    reason: str
+    more: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """A page of acts, the newest first; `before` leads to older ones, None at the beginning."""
+
+    acts: tuple[Told, ...]
+    before: int | None
+
+
+def story(
+    study: Study,
+    *,
+    verb: str = "",
+    author: str = "",
+    annotator: str = "",
+    before: int | None = None,
+) -> Story:
+    """Return a page of the log, in one query however long it is."""
+    events = AuditEvent.objects.filter(study=study.slug).select_related("detail__annotator")
+    if verb:
+        events = events.filter(verb=verb)
+    if author:
+        events = events.filter(author=author)
+    if annotator:
+        events = events.filter(detail__annotator__pseudonym=annotator)
+    if before is not None:
+        events = events.filter(number__lt=before)
+    found = list(events.order_by("-number")[: ON_A_PAGE + 1])
+    shown = found[:ON_A_PAGE]
+    more = len(found) > ON_A_PAGE
+    return Story(tuple(map(told, shown)), shown[-1].number if more else None)
+
+
+def told(event: AuditEvent) -> Told:
+    """Return an event as a sentence and what belongs to it."""
+    data = event.told
+    detail = getattr(event, "detail", None)
+    who = detail.annotator.pseudonym if detail else ""
+    known = SENTENCES.get(event.verb, event.verb.replace("_", " "))
+    change = f"{data['before']} → {data['after']}" if {"before", "after"} <= data.keys() else ""
+    return Told(
+        number=event.number,
+        at=event.at,
+        author="an annotator" if event.author == "annotator" else event.author,
+        sentence=known.format(who=who or "somebody who was erased since"),
+        annotator=who,
+        change=change,
+        reason=str(data.get("reason", "")),
+        more=tuple((k.replace("_", " "), _short(v)) for k, v in data.items() if k not in _SAID),
+    )
+
+
+def _short(value: Any) -> str:
+    text = str(value)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+
+
+LONGEST: Final = 80

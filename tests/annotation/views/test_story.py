@@ -1,0 +1,58 @@
+"""The log reads as sentences, page after page, in as many queries however long it is."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from annotation.selectors.story import ON_A_PAGE
+from annotation.services.audit import audit_record
+from annotation.services.payments import payment_decide
+from annotation.services.study_states import study_pause
+from tests.factories import NOW, annotator, live
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def staff(client, django_user_model):
+    client.force_login(django_user_model.objects.create_user("ada", is_staff=True))
+    return client
+
+
+def text(response):
+    return " ".join(response.content.decode().split())
+
+
+def test_what_was_done_reads_as_sentences(staff):
+    study = live(items=3)
+    person = annotator(study)
+    payment_decide(person, "rejected", reason="Copied <b>.", author="eve", now=NOW)
+    study_pause(study, author="ada", now=NOW)
+    shown = text(staff.get("/studies/tiny/story/"))
+    assert "<strong>ada</strong> paused the study: live → paused." in shown
+    assert (
+        f"decided on the payment of {person}: pending → rejected. Why: Copied &lt;b&gt;." in shown
+    )
+    assert f'/studies/tiny/annotators/{person}/">Look at {person}</a>' in shown
+    assert "Monday, 2 March 2026" in shown
+    only = text(staff.get(f"/studies/tiny/story/?annotator={person}&author=eve"))
+    assert "decided on the payment" in only
+    assert "paused the study" not in only
+    assert "Nothing in the log is of this kind." in text(staff.get("/studies/tiny/story/?author=x"))
+
+
+def test_a_long_log_is_read_page_by_page_in_as_many_queries(staff):
+    live(items=3)
+    counts, pages = [], []
+    for more in (0, 2 * ON_A_PAGE):
+        for n in range(more):
+            audit_record("top_up", study="tiny", author="eve", now=NOW, data={"forms": n})
+        with CaptureQueriesContext(connection) as seen:
+            pages.append(staff.get("/studies/tiny/story/"))
+        counts.append(len(seen))
+    assert counts[0] == counts[1] <= 6
+    first = pages[1].context["story"]
+    second = staff.get(f"/studies/tiny/story/?before={first.before}").context["story"]
+    numbers = [act.number for act in (*first.acts, *second.acts)]
+    assert numbers == sorted(set(numbers), reverse=True)
+    assert len(numbers) == 2 * ON_A_PAGE
