@@ -43,7 +43,10 @@ if ! "${PYTHON_BIN:-.venv/bin/python}" - "$url" <<'PY'
 import sys
 import psycopg
 try:
-    psycopg.connect(sys.argv[1], connect_timeout=5).close()
+    with psycopg.connect(sys.argv[1], connect_timeout=5) as connection:
+        # A test makes the role under which the application runs, and connects as it.
+        may = "SELECT rolcreaterole FROM pg_roles WHERE rolname = current_user"
+        sys.exit(not connection.execute(may).fetchone()[0])
 except psycopg.OperationalError:
     sys.exit(1)
 PY
@@ -52,9 +55,9 @@ then
     if [ "$(id -u)" = 0 ]; then su postgres -c "psql -qAtX -v ON_ERROR_STOP=1 -d postgres"; else psql -qAtX -v ON_ERROR_STOP=1 -d postgres; fi
   }
   if [ "$(as_postgres <<<"SELECT 1 FROM pg_roles WHERE rolname = 'parallax_test'")" = 1 ]; then
-    as_postgres <<<"ALTER ROLE parallax_test LOGIN CREATEDB PASSWORD 'parallax_test'"
+    as_postgres <<<"ALTER ROLE parallax_test LOGIN CREATEDB CREATEROLE PASSWORD 'parallax_test'"
   else
-    as_postgres <<<"CREATE ROLE parallax_test LOGIN CREATEDB PASSWORD 'parallax_test'"
+    as_postgres <<<"CREATE ROLE parallax_test LOGIN CREATEDB CREATEROLE PASSWORD 'parallax_test'"
   fi
   [ "$(as_postgres <<<"SELECT 1 FROM pg_database WHERE datname = 'parallax_test'")" = 1 ] ||
     as_postgres <<<"CREATE DATABASE parallax_test OWNER parallax_test"
