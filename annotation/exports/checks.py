@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from annotation.exports.columns import Table
+from annotation.exports.demographics import NOT_ASKED, TOO_FEW, Described, smallest_group
 from annotation.exports.identifiers import Identifiers, search, searched
 from annotation.exports.judgments import ReleasedAnswer
+from annotation.exports.kanonymity import K
 from annotation.exports.people import People
 from annotation.models import Annotator, Study
 from annotation.quality.funnel import FunnelEnd
@@ -17,7 +19,15 @@ from annotation.tasktypes.instrument import Scale
 
 # The tables that tell what people did; all else stood in the study before anybody came.
 ABOUT_PEOPLE = frozenset(
-    {"judgments", "judgments_wide", "preferences", "annotators", "exclusions", "funnel"}
+    {
+        "judgments",
+        "judgments_wide",
+        "preferences",
+        "annotators",
+        "demographics",
+        "exclusions",
+        "funnel",
+    }
 )
 
 
@@ -110,6 +120,21 @@ def plan_unchanged(folder: Path, sha256: str) -> Check:
     """Check that the plan is the one that was locked."""
     found = hashlib.sha256((folder / "plan.json").read_bytes()).hexdigest()
     return Check("plan.json has the locked SHA-256", found == sha256, sha256)
+
+
+def nobody_alone(folder: Path, tables: Sequence[Table], described: Described | None) -> Check:
+    """Count on the files how many people share what is said of each; the answers given away too."""
+    name = f"whatever is said of a person is shared by {K} people"
+    if described is None or not described.questions:
+        return Check(name, ok=True, detail=NOT_ASKED)
+    k = smallest_group(folder, tables)
+    told = described.as_dict()
+    emptied = sum(one["emptied_cells"] for one in told.values())
+    detail = f"k = {k} over all tables joined; {emptied:,} cells left empty" if k else TOO_FEW
+    for key, one in told.items():
+        if alike := one["groups_that_all_answered_alike"]:
+            detail += f"; in {alike:,} groups all said the same of {key}, which gives it away"
+    return Check(name, k == described.done.k and (k is None or k >= K), detail)
 
 
 def _header(path: Path) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from annotation.exports.columns import Table
+from annotation.exports.demographics import described
 from annotation.exports.items import PASSAGES, ItemRows, passage_rows
 from annotation.exports.judgments import (
     JUDGMENTS,
@@ -48,6 +49,13 @@ def make_annotators(making: Making) -> None:
     making.add(ANNOTATORS, annotator_rows(making.study, making.people))
 
 
+def make_demographics(making: Making) -> None:
+    """Write what people said about themselves, where the study asked."""
+    making.described = described(making.study, making.people)
+    if making.described.questions:
+        making.add(making.described.table(), making.described.rows())
+
+
 def make_exclusions(making: Making) -> None:
     """Write what was left out; what people wrote as a reason stays behind."""
     exclusions = ExclusionRows(making.study, making.people)
@@ -65,6 +73,7 @@ MAKERS: Final[tuple[Maker, ...]] = (
     make_passages,
     make_judgments,
     make_annotators,
+    make_demographics,
     make_exclusions,
     make_funnel,
 )

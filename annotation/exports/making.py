@@ -7,6 +7,7 @@ from pathlib import Path
 
 from annotation.exports.checks import Sample
 from annotation.exports.columns import Row, Table
+from annotation.exports.demographics import Described
 from annotation.exports.files import Written
 from annotation.exports.people import People
 from annotation.exports.writers import TableWriter
@@ -39,6 +40,8 @@ class Making:
     sample: Sample = field(default_factory=Sample)
     # The fields of items, each with its column and whether annotators saw it.
     fields: dict[str, dict[str, object]] = field(default_factory=dict)
+    # What people said about themselves, as it leaves; made with its table.
+    described: Described | None = None
     redacted: int = 0
     # What spreadsheet programs cannot hold: characters replaced, cells put into files of their own.
     replaced: int = 0

@@ -88,17 +88,25 @@ def annotator_rows(study: Study, people: People) -> Iterator[Row]:
     counted = released_annotators(study).annotate(
         forms_done=Count("claims", filter=_DONE, distinct=True)
     )
-    rows = {
-        pk: (state, done) for pk, state, done in counted.values_list("pk", "state", "forms_done")
-    }
+    rows = dict(counted.values_list("pk", "forms_done"))
+    ended = ends(study)
     for name, pk in sorted((name, pk) for pk, name in people.names.items() if pk in rows):
-        state, done = rows[pk]
         yield {
             "annotator": name,
-            "state": "completed" if state == Annotator.State.COMPLETED or done else "incomplete",
-            "forms_done": done,
+            "state": ended[pk],
+            "forms_done": rows[pk],
             "in_analysis": pk in judged,
         }
+
+
+def ends(study: Study) -> dict[int, str]:
+    """Return whether each person came to the end, as it is told of them."""
+    done = Count("claims", filter=_DONE, distinct=True)
+    rows = released_annotators(study).annotate(forms_done=done)
+    return {
+        pk: "completed" if state == Annotator.State.COMPLETED or forms else "incomplete"
+        for pk, state, forms in rows.values_list("pk", "state", "forms_done")
+    }
 
 
 def form_numbers(study: Study) -> dict[int, int]:

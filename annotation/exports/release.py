@@ -11,6 +11,7 @@ from annotation.exports.classification import kept_back
 from annotation.exports.codebook import CODEBOOK, codebook_document, codebook_rows
 from annotation.exports.croissant import croissant
 from annotation.exports.datapackage import data_package
+from annotation.exports.demographics import said_of_people
 from annotation.exports.dimensions import study_dimensions
 from annotation.exports.facts import Facts, software_version
 from annotation.exports.files import Written, write_bytes, write_json, write_text
@@ -31,10 +32,6 @@ Addition = Callable[[Path], Mapping[str, bytes]]
 CHECKSUMS: Final = "SHA256SUMS"
 TEXTS: Final = ("consent", "instructions", "debrief")
 NO_LICENCE: Final = "No licence was declared for these data, so nobody may use them but by law. Ask their authors.\n"
-NO_K: Final = (
-    "Nothing that people said about themselves leaves, so there is no cell of which to count the "
-    "people."
-)
 
 
 def study_release(
@@ -112,6 +109,7 @@ def _checked(making: Making) -> list[checks.Check]:
         checks.annotators_listed(making.people, making.sample),
         checks.counts_agree(making.study, making.sample, making.funnel.final),
         checks.plan_unchanged(making.folder, making.lock.sha256),
+        checks.nobody_alone(making.folder, making.tables, making.described),
     ]
     _refuse_failed(found)
     return found
@@ -144,7 +142,8 @@ def _write_codebook(making: Making) -> None:
     tables = [*making.tables, CODEBOOK]
     making.add(CODEBOOK, codebook_rows(tables))
     dimensions = study_dimensions(study_definition(making.study))
-    document = codebook_document(tables, dimensions, making.fields)
+    document = {"title": making.study.title}
+    document |= codebook_document(tables, dimensions, making.fields)
     making.files.append(write_json(making.folder, "codebook.json", document))
 
 
@@ -173,8 +172,7 @@ def _document(making: Making, found: list[checks.Check]) -> dict[str, Any]:
         "dropped_columns": _dropped(making),
         "redacted": making.redacted,
         "spreadsheet": {"characters_replaced": making.replaced, "long_cells": making.moved},
-        "k": None,
-        "k_reason": NO_K,
+        **said_of_people(making.described),
         "checks": [check.as_dict() for check in found],
     }
 

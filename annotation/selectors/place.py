@@ -5,8 +5,9 @@ from enum import StrEnum
 
 from django.db.models import QuerySet
 
-from annotation.models import Annotator, Assignment, Claim, Screening
+from annotation.models import Annotator, Assignment, Claim, Demographics, Screening
 from annotation.selectors.studies import study_definition
+from annotation.studyfile.definition import Recruitment
 
 State = Annotator.State
 
@@ -16,6 +17,7 @@ class Step(StrEnum):
 
     CONSENT = "consent"
     ELIGIBILITY = "eligibility"
+    ABOUT = "about"
     INSTRUCTIONS = "instructions"
     PRACTICE = "practice"
     JUDGE = "judge"
@@ -48,13 +50,22 @@ def place_of(person: Annotator) -> Place:
         return Place(Step.FINISH)
     if not person.consents.filter(given=True).exists():
         return Place(Step.CONSENT)
-    asks = study_definition(person.study).recruitment.eligibility
-    if asks and not Screening.objects.filter(annotator=person).exists():
+    recruitment = study_definition(person.study).recruitment
+    if recruitment.eligibility and not Screening.objects.filter(annotator=person).exists():
         return Place(Step.ELIGIBILITY)
     claim = current_claim(person)
+    if claim is None and _to_be_asked(person, recruitment):
+        return Place(Step.ABOUT)
     if claim is None:
         return Place(Step.FINISH if person.state == State.COMPLETED else Step.INSTRUCTIONS)
     return _within(claim)
+
+
+def _to_be_asked(person: Annotator, recruitment: Recruitment) -> bool:
+    """Whether the questions about the person come next; nobody is asked twice, or after the work."""
+    if not recruitment.demographics or person.state != State.ARRIVED:
+        return False
+    return not Demographics.objects.filter(annotator=person).exists()
 
 
 def current_claim(person: Annotator) -> Claim | None:

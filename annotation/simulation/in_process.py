@@ -11,6 +11,7 @@ from annotation.selectors.screens import Screen, screen_of
 from annotation.selectors.studies import study_definition
 from annotation.services.answers import answer_record, screen_open
 from annotation.services.claims import form_claim
+from annotation.services.demographics import demographics_record
 from annotation.services.sessions import (
     annotator_mark_simulated,
     annotator_return,
@@ -18,7 +19,7 @@ from annotation.services.sessions import (
     screening_record,
     session_start,
 )
-from annotation.simulation.mind import posted_answer
+from annotation.simulation.mind import posted_answer, told_about
 from annotation.simulation.population import Person
 from annotation.simulation.tally import Tally
 
@@ -92,6 +93,9 @@ def _let_in(someone: Annotator, person: Person, tally: Tally, clock: _Clock) -> 
         if not screening_record(someone, answers, now=clock.now):
             tally.add("screened_out")
             return False
+    asked = definition.recruitment.demographics
+    if asked:
+        demographics_record(someone, told_about(person, asked), now=clock.now)
     clock.wait(person.pause())
     return True
 

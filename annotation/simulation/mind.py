@@ -1,13 +1,31 @@
 """What a simulated annotator answers on one screen."""
 
+from collections.abc import Iterable, Mapping
+from random import Random
 from typing import Any
 
 from annotation.models import Assignment
 from annotation.selectors.screens import Screen
 from annotation.selectors.studies import study_definition
 from annotation.simulation.population import Person
-from annotation.studyfile.definition import AttentionCheck
+from annotation.studyfile.definition import AttentionCheck, Demographic
 from annotation.tasktypes.instrument import Dimension, Scale
+
+RATHER_NOT = 0.1
+_AGES = tuple(str(age) for age in range(18, 71))
+
+
+def told_about(person: Person, questions: Iterable[Demographic]) -> dict[str, str]:
+    """Return what the person says about themselves; a tenth of it they would rather not say.
+
+    It is drawn apart from all else, so that a study that asks is judged as one that does not.
+    """
+    rng = Random(f"{person.number}/{person.mind.ability!r}/about")  # noqa: S311  simulated
+    said: dict[str, str] = {}
+    for question in questions:
+        answer = rng.choice(question.options or _AGES)
+        said[question.key] = "" if rng.random() < RATHER_NOT else answer
+    return said
 
 
 def posted_answer(person: Person, screen: Screen) -> dict[str, Any]:
@@ -16,12 +34,18 @@ def posted_answer(person: Person, screen: Screen) -> dict[str, Any]:
     A careful person does what an attention check asks for; a careless one does not read it.
     """
     task = screen.task_type
-    values = task.simulate(screen.fields, screen.dimensions, person.mind, person.rng)
+    values = task.simulate(_seen(person, screen), screen.dimensions, person.mind, person.rng)
     posted = task.encode(values, screen.presentation)
     if screen.assignment.kind == Assignment.Kind.CHECK:
         posted |= _checked(person, screen)
         posted |= _called_for_now(person, screen, posted)
     return posted
+
+
+def _seen(person: Person, screen: Screen) -> Mapping[str, Any]:
+    """Return the item's fields, with how good the person finds it where they follow a field."""
+    known = person.known.get(screen.assignment.item_id)
+    return screen.fields if known is None else {**screen.fields, screen.task_type.planted: known}
 
 
 def _called_for_now(person: Person, screen: Screen, posted: dict[str, Any]) -> dict[str, Any]:

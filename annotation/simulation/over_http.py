@@ -19,7 +19,7 @@ from annotation.selectors.screens import Screen, screen_of
 from annotation.selectors.studies import study_definition
 from annotation.services.sessions import annotator_mark_simulated
 from annotation.simulation.html_forms import HtmlForm, forms_of
-from annotation.simulation.mind import posted_answer
+from annotation.simulation.mind import posted_answer, told_about
 from annotation.simulation.population import Person
 from annotation.simulation.tally import Tally
 
@@ -188,6 +188,9 @@ def _answers(browser: Browser, person: Person, study: Study, step: str) -> None:
             refused = [o for o in question.options if o not in question.accept]
             chosen = question.accept[:1] if person.eligible else refused[:1] or question.accept[:1]
             posted[question.key] = list(chosen)
+    if step == Step.ABOUT:
+        asked = study_definition(study).recruitment.demographics
+        posted = {key: [answer] for key, answer in told_about(person, asked).items()}
     browser.post(form, posted)
 
 

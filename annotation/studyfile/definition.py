@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from annotation.tasktypes.base import Comparison
@@ -34,6 +35,58 @@ class PaymentRules:
 
 
 @dataclass(frozen=True, slots=True)
+class Demographic:
+    """A question about the person that may be skipped, and the levels at which the answer leaves.
+
+    A number leaves as the band that it is in, a choice as its option; where that is too rare, bands
+    are joined in twos, options by `merge`.
+    """
+
+    key: str
+    ask: str
+    kind: str
+    options: tuple[str, ...] = ()
+    bands: tuple[int, ...] = ()
+    merge: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    sensitive: bool = False
+
+    @property
+    def levels(self) -> int:
+        """Return how many levels there are, the finest included."""
+        if self.kind == "number":
+            return len(self.bands).bit_length()
+        return 2 if self.merge else 1
+
+    def labels(self, level: int) -> tuple[str, ...]:
+        """Return the values that a level has, in order."""
+        if self.kind == "number":
+            return _band_labels(self._cuts(level))
+        merged = [self.coarsened(option, level) for option in self.options]
+        return tuple(dict.fromkeys(merged))
+
+    def coarsened(self, answer: str, level: int) -> str:
+        """Return an answer at a level, 0 the finest; what was skipped stays empty."""
+        if not answer or level >= self.levels:
+            return ""
+        if self.kind == "number":
+            cuts = self._cuts(level)
+            return _band_labels(cuts)[sum(int(answer) >= cut for cut in cuts)]
+        groups = self.merge.items() if level else ()
+        return next((name for name, members in groups if answer in members), answer)
+
+    def _cuts(self, level: int) -> tuple[int, ...]:
+        cuts = self.bands
+        for _ in range(level):
+            cuts = cuts[1::2]
+        return cuts
+
+
+def _band_labels(cuts: tuple[int, ...]) -> tuple[str, ...]:
+    between = [f"{low}-{high - 1}" for low, high in pairwise(cuts)]
+    return (f"under {cuts[0]}", *between, f"{cuts[-1]} or more")
+
+
+@dataclass(frozen=True, slots=True)
 class Recruitment:
     """Where people come from, how long they have, and the codes they leave with."""
 
@@ -42,6 +95,7 @@ class Recruitment:
     codes: Mapping[str, str] = field(default_factory=dict)
     eligibility: tuple[EligibilityQuestion, ...] = ()
     contact: str = ""
+    demographics: tuple[Demographic, ...] = ()
     payment: PaymentRules | None = None
     # The platform's ids are deleted so many days after the study is closed and paid.
     unlink_days: int | None = None
@@ -57,6 +111,13 @@ class AssignmentRules:
     balance: tuple[str, ...] = ()
     forms_per_annotator: int = 1
     mix: Mapping[str, int] | None = None
+    # An item field that says for an item how many judge it; where it is empty, `replication` holds.
+    replication_field: str = ""
+
+    def wanted(self, fields: Mapping[str, Any]) -> int:
+        """Return how many people judge an item."""
+        own = fields.get(self.replication_field, "") if self.replication_field else ""
+        return int(own) if own != "" else self.replication
 
 
 @dataclass(frozen=True, slots=True)

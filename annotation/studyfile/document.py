@@ -10,6 +10,7 @@ from annotation.studyfile.definition import (
     AssignmentRules,
     AttentionCheck,
     Creator,
+    Demographic,
     EligibilityQuestion,
     ItemRow,
     PaymentRules,
@@ -24,7 +25,7 @@ from annotation.tasktypes.base import Comparison
 from annotation.tasktypes.instrument import Dimension, Option, Scale
 
 # Keys of `recruitment` that older folders do not have.
-_ADDED = ("payment", "unlink_days")
+_ADDED = ("payment", "unlink_days", "demographics")
 # Beyond this, a float no longer tells one whole number from the next.
 EXACT = 2**53
 
@@ -70,7 +71,7 @@ def folder_document(study: StudyDefinition) -> dict[str, Any]:
             "debrief": study.debrief,
         },
         "recruitment": _recruitment_document(study.recruitment),
-        "assignment": asdict(study.assignment),
+        "assignment": _assignment_document(study.assignment),
         "tasks": [_task_document(task) for task in study.tasks],
         "attention": [asdict(check) for check in study.attention],
         "practice": [asdict(item) for item in study.practice],
@@ -84,10 +85,16 @@ def folder_document(study: StudyDefinition) -> dict[str, Any]:
     return plain
 
 
+def _assignment_document(rules: AssignmentRules) -> dict[str, Any]:
+    document = asdict(rules)
+    # As above: what was not said is left out.
+    return {k: v for k, v in document.items() if k != "replication_field" or v}
+
+
 def _recruitment_document(recruitment: Recruitment) -> dict[str, Any]:
     document = asdict(recruitment)
     # As above: what was not said is left out.
-    return {k: v for k, v in document.items() if k not in _ADDED or v is not None}
+    return {k: v for k, v in document.items() if k not in _ADDED or v not in (None, ())}
 
 
 def _task_document(task: TaskDefinition) -> dict[str, Any]:
@@ -156,7 +163,15 @@ def _recruitment(document: Mapping[str, Any]) -> Recruitment:
     eligibility = tuple(_eligibility(question) for question in document["eligibility"])
     payment = document.get("payment")
     rules = None if payment is None else PaymentRules(**payment)
-    return Recruitment(**{**document, "eligibility": eligibility, "payment": rules})
+    asked = tuple(_demographic(question) for question in document.get("demographics", ()))
+    read = {"eligibility": eligibility, "payment": rules, "demographics": asked}
+    return Recruitment(**{**document, **read})
+
+
+def _demographic(document: Mapping[str, Any]) -> Demographic:
+    merge = {name: tuple(members) for name, members in document["merge"].items()}
+    lists = {key: tuple(document[key]) for key in ("options", "bands")}
+    return Demographic(**{**document, **lists, "merge": merge})
 
 
 def _publication(document: Mapping[str, Any]) -> Publication:

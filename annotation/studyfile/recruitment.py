@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 
 from annotation.studyfile.definition import EligibilityQuestion, Recruitment
+from annotation.studyfile.demographics import read_demographics
 from annotation.studyfile.lint import personal_request
 from annotation.studyfile.payment import read_payment
 from annotation.studyfile.section import Section
@@ -15,6 +16,7 @@ KEYS = (
     "time_limit_minutes",
     "codes",
     "eligibility",
+    "demographics",
     "contact",
     "payment",
     "unlink_days",
@@ -46,6 +48,7 @@ def read_recruitment(study: Section) -> Recruitment:
         time_limit_minutes=limit,
         codes=_codes(section, provider),
         eligibility=_eligibility(section),
+        demographics=read_demographics(section),
         contact=section.text("contact", ""),
         payment=read_payment(section),
         unlink_days=unlink,
