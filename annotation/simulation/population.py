@@ -1,6 +1,7 @@
 """Who comes: people drawn from a population that options and a seed describe."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from random import Random
 
 from annotation.providers import Entry
@@ -25,6 +26,8 @@ class Population:
     declines: float = 0.0
     ineligible: float = 0.0
     seconds: float = 60.0
+    # The item field by which people find an item good, by its rank in the study; else as planted.
+    follows: str = ""
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,8 @@ class Person:
     leaves_after: float | None
     says_so: bool
     seconds: float
+    # How good the person finds an item before noise, by its number in the database; see `follows`.
+    known: Mapping[int, float] = field(default_factory=dict)
 
     def pause(self) -> float:
         """Return how long the person takes for the next screen, in seconds."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from django.db import connection
@@ -16,6 +17,7 @@ from annotation.services.top_up import top_up
 from annotation.simulation.in_process import person_plays
 from annotation.simulation.over_http import person_browses
 from annotation.simulation.population import Person, Population, drawn
+from annotation.simulation.standings import standings
 from annotation.simulation.tally import Tally
 
 GAP = timedelta(minutes=2)
@@ -48,9 +50,11 @@ def simulate(
     lease = OPEN_ENDED if limit is None else timedelta(minutes=limit)
     # On the people's own clock everything lies in the past, the last lease included.
     start = now - (annotators + 1) * GAP - 2 * lease
+    known = standings(study, population.follows) if population.follows else {}
     sent = 0
     for wave in _waves(study, annotators, until_complete=until_complete):
-        people = [drawn(population, first + sent + n) for n in range(wave)]
+        drawn_now = (drawn(population, first + sent + n) for n in range(wave))
+        people = [replace(person, known=known) for person in drawn_now]
         if site:
             _browse(study, people, tally, site)
         else:

@@ -94,6 +94,8 @@ class TaskType(ABC):
     alternatives: ClassVar[tuple[str, ...]] = ()
     # Combinations of answers that cannot all hold; a task may declare its own instead.
     contradictions: ClassVar[tuple[Mapping[str, tuple[str, ...]], ...]] = ()
+    # The hidden field from which simulated annotators know how good an item is, from 0 to 1.
+    planted: ClassVar[str] = ""
 
     def shown_fields(self) -> frozenset[str]:
         """Return the names of the fields that annotators see."""

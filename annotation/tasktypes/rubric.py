@@ -113,6 +113,10 @@ SEEMS_RIGHT, SEEMS_PARTLY_RIGHT = 0.75, 0.35
 WRONG_BEYOND_DETAIL = ("contradiction", "off_topic_or_refusal", "format_or_language")
 
 
+# How good a response was made to be, from 0 to 1.
+PLANTED = "planted_quality"
+
+
 class RubricTask(TaskType):
     """A response judged by itself."""
 
@@ -136,6 +140,7 @@ class RubricTask(TaskType):
         CONSISTENCY,
         ERROR_CATEGORY,
     )
+    planted = PLANTED
     # The best adequacy beside a missing fact is not among them: the one is a judgment of the whole,
     # the other a count, and both may hold.
     contradictions = (
@@ -181,7 +186,7 @@ class RubricTask(TaskType):
 
 def quality_of(fields: Fields) -> float:
     """Return how good a response is: its known score, or how much of the reference it has."""
-    known = simulated.known_number(fields, "planted_quality", "token_f1")
+    known = simulated.known_number(fields, PLANTED, "token_f1")
     if known is not None:
         return simulated.clipped(known)
     wanted = str(fields.get("reference") or " ".join(fields.get("facts") or []))

@@ -75,6 +75,10 @@ COMMENT = Dimension(
 )
 
 
+# How alike two traces are made to be: an answer, or a number from 0 to 1.
+PLANTED = "true_equivalence"
+
+
 class TraceTask(TaskType):
     """Two traces compared.
 
@@ -94,6 +98,7 @@ class TraceTask(TaskType):
     )
     instrument = (EQUIVALENCE, DIFFERENCE_TYPES, MATERIAL, COMMENT)
     alternatives = ("trace_1", "trace_2")
+    planted = PLANTED
     contradictions = (
         {EQUIVALENCE.key: (SAME,), DIFFERENCE_TYPES.key: ("method", "contradiction")},
         {EQUIVALENCE.key: (DIFFERENT,), DIFFERENCE_TYPES.key: ("none",)},
@@ -177,11 +182,11 @@ def _in_order(chosen: list[str]) -> list[str]:
 
 def likeness_of(fields: Fields) -> float:
     """Return how alike two traces are, from 0 to 1: planted, scored (`S`), or by common words."""
-    planted = str(fields.get("true_equivalence", ""))
+    planted = str(fields.get(PLANTED, ""))
     levels = EQUIVALENCE.option_values({})
     if planted in levels:
         return levels.index(planted) / (len(levels) - 1)
-    known = simulated.known_number(fields, "true_equivalence", "S")
+    known = simulated.known_number(fields, PLANTED, "S")
     if known is not None:
         return simulated.clipped(known)
     first, second = (simulated.words(str(fields[trace])) for trace in TraceTask.alternatives)

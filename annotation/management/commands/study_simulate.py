@@ -44,6 +44,13 @@ class Command(StudyCommand):
             option = f"--{name.replace('_', '-')}"
             parser.add_argument(option, type=kind, default=getattr(defaults, name), help=text)
         parser.add_argument(
+            "--follows",
+            default=defaults.follows,
+            metavar="FIELD",
+            help="the hidden number of an item that people judge by; by default what is planted in "
+            "it, or its texts",
+        )
+        parser.add_argument(
             "--until-complete",
             action="store_true",
             help="apply the quality rules and top up between waves, until every item is judged",
@@ -76,7 +83,11 @@ class Command(StudyCommand):
             return tally.as_dict() | {"seconds": round(time.monotonic() - began, 1)}
         if options["http"] is not None:
             site_check(study, options["http"])
-        population = Population(seed=options["seed"], **{name: options[name] for name in OPTIONS})
+        population = Population(
+            seed=options["seed"],
+            follows=options["follows"],
+            **{name: options[name] for name in OPTIONS},
+        )
         tally = simulate(
             study,
             population,
