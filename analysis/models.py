@@ -1,5 +1,5 @@
 """What the analysis stores: its runs."""
 
-from analysis.runs.models import AnalysisRun
+from analysis.runs.models import AnalysisRun, RunShard
 
-__all__ = ["AnalysisRun"]
+__all__ = ["AnalysisRun", "RunShard"]

@@ -1,22 +1,15 @@
 """Options and input tables of `clcg`."""
 
 from argparse import ArgumentTypeError
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 from django.core.management.base import CommandParser
 
-from analysis.frames import Cutoffs, Documents, Languages, Scores
+from analysis.frames import Scores
 from analysis.management.irt_input import between, count
-from analysis.pipelines.clcg.matched import FurtherScopes, Matches, second_reading
-from analysis.pipelines.clcg.panel import Dates, Panel, dates_of, panel_of
-from analysis.pipelines.clcg.population import Population, Settings, population_of
-from analysis.pipelines.clcg.sums import collect
-from analysis.tables import Table, read_chunks, read_table
-
-Progress = Callable[[int, int], None]
+from analysis.pipelines.clcg.population import Settings
+from analysis.pipelines.clcg.reading import Inputs
 
 
 def add_options(parser: CommandParser) -> None:
@@ -86,39 +79,14 @@ def metrics_of(options: dict[str, Any]) -> dict[str, tuple[float, float]]:
     return {options["score"]: first} | further
 
 
-def read_population(
-    options: dict[str, Any], progress: Progress | None = None
-) -> tuple[Population, Matches]:
-    """Read the scores in chunks into sums, and again for items that a further scope has too."""
-    metrics = metrics_of(options)
-    table = Scores.table(metrics)
-
-    def chunks() -> Iterator[pd.DataFrame]:
-        return read_chunks(options["scores"], table)
-
-    further = FurtherScopes(options["score"])
-    sums = collect(further.watched(chunks()), tuple(metrics), progress)
-    panel, dates = _known(options)
-    population = population_of(sums, panel, settings_of(options), dates)
-    return population, second_reading(chunks, further)
-
-
-def read_external(options: dict[str, Any], primary: Population) -> Population | None:
-    """Read the other corpus, where there is one, under the same panel and its own band."""
-    if options["external"] is None:
-        return None
-    table = Scores.table({options["score"]: metrics_of(options)[options["score"]]})
-    sums = collect(read_chunks(options["external"], table), (options["score"],))
-    stated = dict(vars(primary.settings), band=primary.settings.external_band)
-    panel, dates = _known(options)
-    return population_of(sums, panel, Settings(**stated), dates)
-
-
-def _known(options: dict[str, Any]) -> tuple[Panel, Dates]:
-    languages = read_table(options["languages"], Languages.TABLE)
-    models = _optional(options["models"], Cutoffs.TABLE)
-    return panel_of(languages), dates_of(models, _optional(options["documents"], Documents.TABLE))
-
-
-def _optional(path: Path | None, table: Table) -> pd.DataFrame | None:
-    return None if path is None else read_table(path, table)
+def inputs_of(options: dict[str, Any]) -> Inputs:
+    """Return what the options say is to be read."""
+    return Inputs(
+        tuple(options["scores"]),
+        metrics_of(options),
+        settings_of(options),
+        options["languages"],
+        options["models"],
+        options["documents"],
+        tuple(options["external"] or ()),
+    )

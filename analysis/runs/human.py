@@ -1,18 +1,14 @@
 """The kind of run behind the report of a human study: the same functions as `manage.py human`."""
 
-import json
-from base64 import b64encode
 from collections.abc import Mapping
-from io import BytesIO
 from typing import Any
-from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from analysis.loaders import study_plan, study_sample
 from analysis.pipelines.human.plan import Overrides
 from analysis.pipelines.human.study import analyse
-from analysis.reports.bundle import report_files
 from analysis.reports.human import human_report
 from analysis.runs.kinds import Report
+from analysis.runs.packed import packed
 from annotation.models import Study
 
 READ, COMPUTED = 0.3, 0.9
@@ -34,18 +30,4 @@ def human(study: Study, parameters: Mapping[str, Any], report: Report) -> dict[s
     report(READ, "Computing")
     found = analyse(sample, plan, Overrides(**parameters), progress=tell)
     report(COMPUTED, "Drawing")
-    files = report_files(human_report(found, study.title))
-    return {
-        "document": json.loads(files["results.json"]),
-        "html": files["report.html"].decode(),
-        "archive": b64encode(_zipped(files)).decode(),
-    }
-
-
-def _zipped(files: Mapping[str, bytes]) -> bytes:
-    """Pack the files; the same files give the same bytes."""
-    target = BytesIO()
-    with ZipFile(target, "w", ZIP_DEFLATED) as archive:
-        for name in sorted(files):
-            archive.writestr(ZipInfo(name), files[name], ZIP_DEFLATED)
-    return target.getvalue()
+    return packed(human_report(found, study.title))

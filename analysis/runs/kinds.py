@@ -5,35 +5,43 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from annotation.models import Study
-
 Report = Callable[[float, str], None]
-Analysis = Callable[[Study, Mapping[str, Any], Report], dict[str, Any]]
+# Of a study: the study, the parameters, a way to say how far it is. Over files: the run, and that way.
+Analysis = Callable[..., dict[str, Any]]
+# The parameters of the run, those of one of its parts, a way to say how far that is.
+PartOf = Callable[[Mapping[str, Any], Mapping[str, Any], Report], bytes]
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of run: its title, and where the function stands that does it.
+    """A kind of run: its title, and where the functions stand that do it, or a part of its input.
 
-    The function takes the study, the parameters and a way to say how far it is, and returns a strict
-    JSON document. It is imported when it is needed: the web server never loads the libraries behind
-    it.
+    The first returns a strict JSON document, the second bytes. They are imported when they are
+    needed: the web server never loads the libraries behind them.
     """
 
     title: str
     module: str
     function: str
+    part_function: str = ""
 
     def analysis(self) -> Analysis:
         """Return the function."""
         found: Analysis = getattr(import_module(self.module), self.function)
         return found
 
+    def part(self) -> PartOf:
+        """Return the function that does one part of a sharded run."""
+        found: PartOf = getattr(import_module(self.module), self.part_function)
+        return found
+
 
 MONITOR = "monitor"
+CLCG = "clcg"
 KINDS: dict[str, Kind] = {
     MONITOR: Kind("Monitor", "analysis.runs.monitor", "monitor"),
     "human": Kind("Report of the human study", "analysis.runs.human", "human"),
+    CLCG: Kind("The cross-lingual gap", "analysis.runs.clcg", "clcg", "clcg_part"),
 }
-# What a researcher asks for; the monitor asks for its own.
-REPORTS: tuple[str, ...] = tuple(kind for kind in KINDS if kind != MONITOR)
+# What a researcher asks for of a study; the monitor asks for its own.
+REPORTS: tuple[str, ...] = tuple(kind for kind in KINDS if kind not in {MONITOR, CLCG})

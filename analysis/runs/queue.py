@@ -30,7 +30,7 @@ class Cancelled(Exception):  # noqa: N818  an end, not a fault
 
 
 def run_ask(
-    study: Study,
+    study: Study | None,
     kind: str,
     parameters: dict[str, Any],
     *,
@@ -38,8 +38,11 @@ def run_ask(
     author: str,
     now: datetime,
 ) -> AnalysisRun:
-    """Queue an analysis; the same question while one is on its way returns that one."""
-    asked = canonical_json([study.pk, kind, parameters, input_sha256])
+    """Queue an analysis of a study, or over files where there is none.
+
+    The same question while one is on its way returns that one.
+    """
+    asked = canonical_json([study.pk if study else None, kind, parameters, input_sha256])
     fingerprint = hashlib.sha256(asked.encode()).hexdigest()
     lock = getattr(study, "plan_lock", None)
     try:
@@ -112,7 +115,8 @@ def run_done(
     has been since, the result may still hold them, and the run waits to be done again.
     """
     # An erasure locks the study too: one of the two is first.
-    list(Study.objects.select_for_update(no_key=True).filter(pk=run.study_id).values_list("pk"))
+    if run.study_id is not None:
+        list(Study.objects.select_for_update(no_key=True).filter(pk=run.study_id).values_list("pk"))
     running = AnalysisRun.objects.filter(pk=run.pk, state=State.RUNNING)
     if run_erasures(run) != erasures:
         if running.update(state=State.QUEUED, progress=0.0, doing=""):

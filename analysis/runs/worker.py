@@ -3,15 +3,16 @@
 import logging
 import platform
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 from importlib.metadata import version
+from typing import Any
 
-from django.db import connection
 from django.utils import timezone
 
-from analysis.runs.kinds import KINDS
+from analysis.runs.heartbeat import HEARTBEAT_SECONDS, beating
+from analysis.runs.kinds import KINDS, Report
 from analysis.runs.models import AnalysisRun
 from analysis.runs.queue import (
     Cancelled,
@@ -24,22 +25,23 @@ from analysis.runs.queue import (
     run_report,
     runs_reap,
 )
+from analysis.runs.sharded import shard_once
+from analysis.runs.shards import shards_forget
 from annotation.services.identities import identities_unlink_due
 
 log = logging.getLogger(__name__)
 
-HEARTBEAT_SECONDS = 15.0
 EVERY_HOUR = timedelta(hours=1)
 # What a number may depend on besides its input.
 VERSIONED = ("numpy", "scipy", "pandas", "statsmodels", "krippendorff")
 
 
 def work_once(*, clock: Callable[[], datetime] = timezone.now) -> bool:
-    """Reap what fell silent, do one run if one waits; say whether there was one."""
+    """Reap what fell silent, do one run, or a part of one, if it waits; say whether it did."""
     runs_reap(now=clock())
     run = run_claim(now=clock())
     if run is None:
-        return False
+        return shard_once(clock=clock)
     run_execute(run, clock=clock)
     return True
 
@@ -53,37 +55,30 @@ def run_execute(run: AnalysisRun, *, clock: Callable[[], datetime] = timezone.no
     erasures = run_erasures(run)
     try:
         with heartbeat(run, clock):
-            result = KINDS[run.kind].analysis()(run.study, run.parameters, report)
+            result = _result(run, report)
     except Cancelled:
         run_cancelled(run, now=clock())
     except Exception as fault:
-        log.exception("run %s of %s failed", run.kind, run.study.slug)
+        log.exception("run %s failed: %s", run.pk, run)
         run_failed(run, f"{type(fault).__name__}: {fault}", now=clock())
     else:
         run_done(run, result, erasures=erasures, now=clock(), versions=versions())
+    finally:
+        shards_forget(run)
 
 
-@contextmanager
+def _result(run: AnalysisRun, report: Report) -> dict[str, Any]:
+    analysis = KINDS[run.kind].analysis()
+    return (
+        analysis(run, report) if run.study is None else analysis(run.study, run.parameters, report)
+    )
+
+
 def heartbeat(
     run: AnalysisRun, clock: Callable[[], datetime], every: float = HEARTBEAT_SECONDS
-) -> Iterator[None]:
-    """Keep a run alive while one of its steps takes long; the beat ends with this process."""
-    stop = threading.Event()
-
-    def beat() -> None:
-        try:
-            while not stop.wait(every):
-                run_heartbeat(run, now=clock())
-        finally:
-            connection.close()
-
-    thread = threading.Thread(target=beat, name=f"heartbeat of run {run.pk}", daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        stop.set()
-        thread.join()
+) -> AbstractContextManager[None]:
+    """Keep a run alive while one of its steps takes long."""
+    return beating(lambda: run_heartbeat(run, now=clock()), every)
 
 
 def work(stop: threading.Event, *, every: float = 0.5) -> None:

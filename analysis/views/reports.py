@@ -150,4 +150,6 @@ def _row(run: AnalysisRun) -> dict[str, Any]:
 
 def _stale(run: AnalysisRun) -> bool:
     """Whether the study has changed since a finished run was asked for."""
-    return run.state == AnalysisRun.State.DONE and run.input_sha256 != input_stamp(run.study)
+    if run.study is None or run.state != AnalysisRun.State.DONE:
+        return False
+    return run.input_sha256 != input_stamp(run.study)

@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from analysis.management import clcg_input
 from analysis.management.output import prepare_folder, write_files
 from analysis.management.progress import progress_bar
+from analysis.pipelines.clcg.reading import read_external, read_population
 from analysis.pipelines.clcg.study import analyse
 from analysis.pipelines.clcg.sums import ClcgError
 from analysis.reports.bundle import report_files
@@ -22,11 +23,12 @@ class Command(BaseCommand):
         clcg_input.add_options(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
+        inputs = clcg_input.inputs_of(options)
         prepare_folder(options["out"], force=options["force"])
         try:
             with progress_bar("rows read") as progress:
-                population, matches = clcg_input.read_population(options, progress)
-            external = clcg_input.read_external(options, population)
+                population, matches = read_population(inputs, progress)
+            external = read_external(inputs, population)
             study = analyse(population, matches, external)
         except (TableError, ClcgError) as error:
             raise CommandError(str(error)) from None

@@ -4,7 +4,7 @@ Only items that were also asked in another scope are kept row by row; the primar
 time for them, so that memory grows with the further scopes and not with the table.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -17,7 +17,6 @@ CLOSED_KEY = [Scores.MODEL, Scores.ITEM]
 GROUNDED_KEY = [Scores.MODEL, Scores.LANGUAGE, Scores.ITEM]
 ITEM_KEY = [*GROUNDED_KEY, Scores.DOCUMENT, Scores.LEVEL, Scores.SOURCE]
 SCORE = "_score"
-Chunks = Callable[[], Iterable[pd.DataFrame]]
 
 
 @dataclass
@@ -86,11 +85,6 @@ def _means(rows: pd.DataFrame) -> pd.DataFrame:
     if rows.empty:
         return pd.DataFrame(columns=[*ITEM_KEY, SCORE])
     return pd.DataFrame(rows.groupby(ITEM_KEY, sort=True, as_index=False)[SCORE].mean())
-
-
-def second_reading(chunks: Chunks, further: FurtherScopes) -> Matches:
-    """Return the matches, reading the table again only where there is something to match."""
-    return matches_of(chunks() if further.parts else (), further)
 
 
 def of_models(rows: pd.DataFrame, models: Sequence[str], languages: Sequence[str]) -> pd.DataFrame:

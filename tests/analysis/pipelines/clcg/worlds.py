@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.frames import Scores
-from analysis.pipelines.clcg.matched import FurtherScopes, second_reading
+from analysis.pipelines.clcg.matched import FurtherScopes, matches_of
 from analysis.pipelines.clcg.panel import Dates, Panel, panel_of
 from analysis.pipelines.clcg.population import Settings, population_of
 from analysis.pipelines.clcg.simulate import LANGUAGE_GAPS, Sizes, simulate
@@ -80,7 +80,7 @@ def matches(frame):
     further = FurtherScopes(Scores.SCORE)
     for _ in further.watched([frame]):
         pass
-    return second_reading(lambda: [frame], further)
+    return matches_of([frame], further)
 
 
 def dated(new_from="d2"):

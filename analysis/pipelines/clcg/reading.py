@@ -1,0 +1,194 @@
+"""From files to the population: each file into sums of its own, which are added in the files' order.
+
+A file is a shard: whoever reads it, and wherever, its part is the same, and so is the result.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from analysis.frames import Cutoffs, Documents, Languages, Scores
+from analysis.pipelines.clcg.matched import FurtherScopes, Matches, matches_of
+from analysis.pipelines.clcg.panel import Dates, Panel, dates_of, panel_of
+from analysis.pipelines.clcg.population import Population, Settings, population_of
+from analysis.pipelines.clcg.sums import DIMENSIONS, ScoreSums, collect, merged
+from analysis.table_files import FileError, table_files
+from analysis.tables import Problem, Table, TableError, read_chunks, read_table
+
+Progress = Callable[[int, int], None]
+SUMMED = ("count", "total", "squares")
+COUNTED = ("rows", "unscored", "fallback")
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """What is read, and how: files, metric columns with their ranges (the gap's first), settings."""
+
+    scores: tuple[Path, ...]
+    ranges: Mapping[str, tuple[float, float]]
+    settings: Settings
+    languages: Path
+    models: Path | None = None
+    documents: Path | None = None
+    external: tuple[Path, ...] = ()
+
+    @property
+    def table(self) -> Table:
+        """The table of scores with these metrics."""
+        return Scores.table(self.ranges)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return what JSON can hold; `inputs_from` is its inverse."""
+        paths = {name: str(path) for name, path in vars(self).items() if isinstance(path, Path)}
+        return paths | {
+            "scores": [str(path) for path in self.scores],
+            "external": [str(path) for path in self.external],
+            "ranges": [[name, *limits] for name, limits in self.ranges.items()],
+            "settings": asdict(self.settings),
+        }
+
+
+def inputs_from(stored: Mapping[str, Any]) -> Inputs:
+    """Return the inputs that `as_dict` wrote, also after JSON has made lists of tuples."""
+    settings: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in stored["settings"].items()
+    }
+    return Inputs(
+        tuple(map(Path, stored["scores"])),
+        {name: (low, high) for name, low, high in stored["ranges"]},
+        Settings(**settings),
+        external=tuple(map(Path, stored["external"])),
+        **{
+            name: Path(stored[name])
+            for name in ("languages", "models", "documents")
+            if name in stored
+        },
+    )
+
+
+@dataclass(frozen=True)
+class Part:
+    """What one file holds: its sums, a hash of each row's key, and whether it has a further scope."""
+
+    sums: ScoreSums
+    keys: NDArray[np.uint64]
+    further: bool
+
+    def as_bytes(self) -> bytes:
+        """Return the part as an archive of arrays without objects; `part_from` is its inverse."""
+        sums = self.sums
+        arrays: dict[str, Any] = {"keys": self.keys, "further": self.further}
+        arrays |= {name: getattr(sums, name) for name in (*SUMMED, *COUNTED)}
+        arrays |= {f"code {name}": sums.codes[name] for name in DIMENSIONS}
+        arrays |= {f"label {name}": np.array(sums.labels[name], dtype=str) for name in DIMENSIONS}
+        target = BytesIO()
+        np.savez_compressed(target, metrics=np.array(sums.metrics, dtype=str), **arrays)
+        return target.getvalue()
+
+
+def part_from(stored: bytes) -> Part:
+    """Return the part that `as_bytes` wrote."""
+    with np.load(BytesIO(stored), allow_pickle=False) as found:
+        sums = ScoreSums(
+            tuple(map(str, found["metrics"])),
+            {name: tuple(map(str, found[f"label {name}"])) for name in DIMENSIONS},
+            {name: found[f"code {name}"] for name in DIMENSIONS},
+            *(found[name] for name in SUMMED),
+            *(int(found[name]) for name in COUNTED),
+        )
+        return Part(sums, found["keys"], bool(found["further"]))
+
+
+def score_files(inputs: Inputs) -> list[Path]:
+    """Return the files of the scores in the order in which their sums are added."""
+    try:
+        return table_files(inputs.scores)
+    except FileError as error:
+        raise TableError([Problem(error.file, error.row, error.column, error.message)]) from None
+
+
+def read_part(inputs: Inputs, file: Path, progress: Progress | None = None) -> Part:
+    """Read one file; `progress` is told the rows so far after each chunk and may raise to stop."""
+    keys: list[NDArray[np.uint64]] = []
+    further: list[bool] = []
+
+    def watched() -> Iterator[pd.DataFrame]:
+        for chunk in read_chunks(file, inputs.table):
+            key = chunk[list(Scores.KEY)]
+            keys.append(np.asarray(pd.util.hash_pandas_object(key, index=False), np.uint64))
+            further.append(bool((chunk[Scores.SCOPE] != Scores.FULL).any()))
+            yield chunk
+
+    sums = collect(watched(), tuple(inputs.ranges), progress)
+    return Part(sums, np.concatenate(keys), any(further))
+
+
+def population_from(inputs: Inputs, parts: Sequence[Part]) -> tuple[Population, Matches]:
+    """Return the population of all parts and the matched rows of its further scopes."""
+    files = score_files(inputs)
+    _check_keys_across(inputs, parts)
+    sums = merged([part.sums for part in parts]) if len(parts) > 1 else parts[0].sums
+    population = population_of(sums, *_known(inputs, inputs.settings))
+    scopes = FurtherScopes(inputs.settings.score)
+    holding = [file for file, part in zip(files, parts, strict=True) if part.further]
+    for _ in scopes.watched(read_chunks(holding, inputs.table)):
+        pass
+    chunks: Iterable[pd.DataFrame] = read_chunks(files, inputs.table) if holding else ()
+    return population, matches_of(chunks, scopes)
+
+
+def _check_keys_across(inputs: Inputs, parts: Sequence[Part]) -> None:
+    """Read all files as one table where a key seems to be in two of them: that names the rows."""
+    hashes = np.sort(np.concatenate([part.keys for part in parts]))
+    if len(parts) > 1 and (hashes[1:] == hashes[:-1]).any():
+        for _ in read_chunks(inputs.scores, inputs.table):
+            pass
+
+
+def read_population(inputs: Inputs, progress: Progress | None = None) -> tuple[Population, Matches]:
+    """Read every file here, one after another."""
+    try:
+        parts: list[Part] = []
+        for file in score_files(inputs):
+            before = sum(part.sums.rows for part in parts)
+            parts.append(read_part(inputs, file, _after(before, progress)))
+    except TableError:
+        # What is wrong in one file may be in others: the whole table says all of it at once.
+        for _ in read_chunks(inputs.scores, inputs.table):
+            pass
+        raise
+    return population_from(inputs, parts)
+
+
+def _after(before: int, progress: Progress | None) -> Progress | None:
+    return None if progress is None else lambda rows, _: progress(before + rows, 0)
+
+
+def read_external(inputs: Inputs, primary: Population) -> Population | None:
+    """Read the other corpus, where there is one, under the same panel and its own band."""
+    if not inputs.external:
+        return None
+    score = inputs.settings.score
+    table = Scores.table({score: inputs.ranges[score]})
+    sums = collect(read_chunks(inputs.external, table), (score,))
+    stated = replace(primary.settings, band=primary.settings.external_band)
+    return population_of(sums, *_known(inputs, stated))
+
+
+def _known(inputs: Inputs, settings: Settings) -> tuple[Panel, Settings, Dates]:
+    languages = read_table(inputs.languages, Languages.TABLE)
+    dates = dates_of(
+        _optional(inputs.models, Cutoffs.TABLE), _optional(inputs.documents, Documents.TABLE)
+    )
+    return panel_of(languages), settings, dates
+
+
+def _optional(path: Path | None, table: Table) -> pd.DataFrame | None:
+    return None if path is None else read_table(path, table)

@@ -1,0 +1,30 @@
+"""Say again and again that somebody is still at work, while one of their steps takes long."""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from django.db import connection
+
+HEARTBEAT_SECONDS = 15.0
+
+
+@contextmanager
+def beating(beat: Callable[[], None], every: float = HEARTBEAT_SECONDS) -> Iterator[None]:
+    """Call `beat` from a thread of its own until the block is left; it ends with this process."""
+    stop = threading.Event()
+
+    def go() -> None:
+        try:
+            while not stop.wait(every):
+                beat()
+        finally:
+            connection.close()
+
+    thread = threading.Thread(target=go, name="heartbeat", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
