@@ -111,13 +111,6 @@ class AssignmentRules:
     balance: tuple[str, ...] = ()
     forms_per_annotator: int = 1
     mix: Mapping[str, int] | None = None
-    # An item field that says for an item how many judge it; where it is empty, `replication` holds.
-    replication_field: str = ""
-
-    def wanted(self, fields: Mapping[str, Any]) -> int:
-        """Return how many people judge an item."""
-        own = fields.get(self.replication_field, "") if self.replication_field else ""
-        return int(own) if own != "" else self.replication
 
 
 @dataclass(frozen=True, slots=True)

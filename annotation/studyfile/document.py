@@ -71,7 +71,7 @@ def folder_document(study: StudyDefinition) -> dict[str, Any]:
             "debrief": study.debrief,
         },
         "recruitment": _recruitment_document(study.recruitment),
-        "assignment": _assignment_document(study.assignment),
+        "assignment": asdict(study.assignment),
         "tasks": [_task_document(task) for task in study.tasks],
         "attention": [asdict(check) for check in study.attention],
         "practice": [asdict(item) for item in study.practice],
@@ -83,12 +83,6 @@ def folder_document(study: StudyDefinition) -> dict[str, Any]:
         document["release"] = asdict(study.publication)
     plain: dict[str, Any] = _plain(document)
     return plain
-
-
-def _assignment_document(rules: AssignmentRules) -> dict[str, Any]:
-    document = asdict(rules)
-    # As above: what was not said is left out.
-    return {k: v for k, v in document.items() if k != "replication_field" or v}
 
 
 def _recruitment_document(recruitment: Recruitment) -> dict[str, Any]:
