@@ -22,6 +22,8 @@ class Command(StudyCommand):
             "state": progress.state,
             "annotators": progress.annotators,
             "simulated": progress.simulated,
+            # At their own request; they are in no other number.
+            "erased": study.erasures.count(),
             "coverage": {str(times): items for times, items in sorted(progress.coverage.items())},
             "over_assigned": progress.over_assigned,
             "open_forms": progress.open_forms,
@@ -32,6 +34,9 @@ class Command(StudyCommand):
     def tell(self, document: Document) -> str:
         people = ", ".join(f"{n} {state}" for state, n in document["annotators"].items())
         items = ", ".join(f"{n} with {times}" for times, n in document["coverage"].items())
+        erased = document["erased"]
+        if erased:
+            people = f"{people or 'none left'}; {erased} erased at their own request and counted nowhere else"
         return "\n".join(
             [
                 f"{document['study']} is {document['state']}.",

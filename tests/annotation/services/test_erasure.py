@@ -1,9 +1,11 @@
 """Somebody asks to be deleted: nothing of theirs is left anywhere, and nothing of others' changes."""
 
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.db import connection
 
 from analysis.models import AnalysisRun
@@ -233,6 +235,9 @@ def test_the_receipt_and_the_log_name_nobody() -> None:
     assert event.told == {"receipt": erasure.receipt, "counts": erasure.counts, "events": [3]}
     assert AuditEvent.objects.get(number=3).told == {}
     assert study.forms.get().state == "open"
+    said = StringIO()
+    call_command("study_status", study.slug, stdout=said)
+    assert "1 erased at their own request" in said.getvalue()
 
 
 def test_who_is_erased_is_gone_for_every_service() -> None:
