@@ -92,9 +92,10 @@ def _placed(frame: pd.DataFrame, column: str, known: dict[str, float]) -> Floats
 def numbered_by_content(names: pd.Series, items: Names, values: Floats) -> NDArray[np.intp]:
     """Return numbers of people by what they judged and how, so that any renaming gives the same numbers.
 
-    Two people who judged the same things alike may change places, which changes nothing.
+    Two people who judged the same things alike keep the order of their names, which `ordered` gives
+    by all that they said.
     """
-    codes = pd.factorize(names)[0]
+    codes = pd.factorize(names, sort=True)[0]
     place = pd.factorize(items, sort=True)[0]
     value = np.nan_to_num(values, nan=-1.0)
     order = np.lexsort((value, place, codes))

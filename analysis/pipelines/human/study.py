@@ -10,6 +10,7 @@ from analysis.pipelines.human.agreement import DimensionAgreement, agreement_of
 from analysis.pipelines.human.ceiling import Ceiling, ceiling_of
 from analysis.pipelines.human.conditions import ConditionMean, conditions_of
 from analysis.pipelines.human.judges import Judged, judges_of
+from analysis.pipelines.human.ordering import ordered
 from analysis.pipelines.human.plan import Overrides, Parameters, Plan, Request, planned, requests
 from analysis.pipelines.human.preferences import PreferenceResult, preference_of
 from analysis.pipelines.human.sample import Sample
@@ -55,7 +56,7 @@ def analyse(
 ) -> HumanStudy:
     """Run the plan, and beside it what a report always holds."""
     with one_thread():
-        return _analysed(sample, plan, overrides or Overrides(), progress or _silent)
+        return _analysed(ordered(sample), plan, overrides or Overrides(), progress or _silent)
 
 
 def _analysed(sample: Sample, plan: Plan, asked: Overrides, tell: Progress) -> HumanStudy:
@@ -132,10 +133,10 @@ def _conditions(plan: Plan, sample: Sample) -> list[Parameters]:
     if planned(plan, "conditions"):
         return []
     fields = [name for name in JudgedItems.CONDITIONS if name in sample.items.columns]
-    ordered = [scale for scale in sample.scales.values() if scale.ordered]
+    scales = [scale for scale in sample.scales.values() if scale.ordered]
     return [
         {"task": scale.task or None, "dimension": scale.key, "by": name}
-        for scale in ordered
+        for scale in scales
         for name in fields
     ]
 

@@ -11,9 +11,11 @@ from typing import Any
 from rich.console import Console
 from rich.progress import Progress as Bars
 
+from analysis.archive import archive_files
 from annotation.errors import Refused
+from annotation.exports.making import Progress
 from annotation.exports.pseudonyms import key_from, new_key
-from annotation.exports.release import Progress, study_release
+from annotation.exports.release import study_archive, study_release
 from annotation.management.study_command import Document, StudyCommand
 from annotation.selectors.studies import study_named
 
@@ -23,7 +25,12 @@ class Command(StudyCommand):
 
     def declare(self, parser: ArgumentParser) -> None:
         super().declare(parser)
-        parser.add_argument("--out", type=Path, required=True, help="the folder of the release")
+        parser.add_argument(
+            "--out",
+            type=Path,
+            required=True,
+            help="the folder of the release, or a file that ends in .zip",
+        )
         parser.add_argument(
             "--force", action="store_true", help="write over a folder that is not empty"
         )
@@ -34,13 +41,26 @@ class Command(StudyCommand):
             "by default the names are new",
         )
 
+        parser.add_argument(
+            "--without-analysis", action="store_true", help="leave out the results of the analysis"
+        )
+
     def run(self, *, now: datetime, author: str, **options: Any) -> Document:
         del now, author
         study = study_named(options["slug"])
         out = Path(options["out"])
         key = _key(options["key"], out)
+        additions = () if options["without_analysis"] else (archive_files,)
+        make = study_archive if out.suffix == ".zip" else study_release
         with _bar(study.slug) as progress:
-            return study_release(study, out, key=key, force=options["force"], progress=progress)
+            return make(
+                study,
+                out,
+                key=key,
+                force=options["force"],
+                progress=progress,
+                additions=additions,
+            )
 
     def tell(self, document: Document) -> str:
         files = [f"  {file['path']:<24}{_rows(file['rows']):>12}" for file in document["files"]]

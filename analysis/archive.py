@@ -1,0 +1,253 @@
+"""A release as it lies on a disk: its sample, its plan, its numbers; no database is asked."""
+
+import hashlib
+import json
+import math
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from zipfile import BadZipFile, ZipFile
+
+import numpy as np
+import pandas as pd
+import pyarrow.parquet as pq
+
+from analysis.frames import JudgedItems, Preferences, Ratings
+from analysis.pipelines.human.plan import Plan, read_plan
+from analysis.pipelines.human.reading import categories, grid_of
+from analysis.pipelines.human.sample import Sample, Scale, empty_preferences
+from analysis.pipelines.human.study import analyse
+from analysis.reports.bundle import report_files
+from analysis.reports.human import human_report
+
+RESULTS = "results"
+SUMS = "SHA256SUMS"
+BLOCK = 1 << 20
+# Parameters of a plan that name a field of the items.
+OF_FIELDS = ("automatic", "by", "score")
+
+
+class ArchiveError(ValueError):
+    """An archive that is not one, in a sentence that says what is wrong."""
+
+
+@contextmanager
+def opened(archive: Path) -> Iterator[Path]:
+    """Yield the folder of a release; a zip file is unpacked for as long as it is looked at."""
+    if archive.is_dir():
+        yield archive
+        return
+    with TemporaryDirectory() as folder:
+        try:
+            with ZipFile(archive) as packed:
+                packed.extractall(folder)
+        except (OSError, BadZipFile) as fault:
+            raise ArchiveError(f"{archive} cannot be read as a zip file: {fault}.") from None
+        yield Path(folder)
+
+
+def archive_plan(folder: Path) -> Plan:
+    """Return the plan as it was locked."""
+    text = _bytes(folder, "plan.json")
+    return read_plan(_parsed("plan.json", text), hashlib.sha256(text).hexdigest())
+
+
+def archive_sample(folder: Path) -> Sample:
+    """Return the analytic sample of a release, from its own tables."""
+    codebook = _parsed("codebook.json", _bytes(folder, "codebook.json"))
+    wide, scales = _table(folder, "judgments_wide"), _scales(codebook)
+    columns: dict[str, Any] = {
+        Ratings.ITEM: categories(wide["item_id"].astype(object)),
+        Ratings.ANNOTATOR: categories(wide["annotator"].astype(object)),
+    }
+    for name, scale in list(scales.items()):
+        scales[name], columns[name] = _column(scale, wide[name])
+    return Sample(
+        ratings=pd.DataFrame(columns),
+        scales=scales,
+        items=_items(folder, codebook),
+        preferences=_preferences(folder),
+        funnel=_funnel(folder, wide, codebook),
+    )
+
+
+def archive_files(folder: Path) -> dict[str, bytes]:
+    """Return what an analysis of the tables finds, by its path in the release."""
+    title = str(_parsed("codebook.json", _bytes(folder, "codebook.json"))["title"])
+    report = human_report(analyse(archive_sample(folder), archive_plan(folder)), title)
+    files = report_files(report)
+    return {
+        f"{RESULTS}/{name}": content
+        for name, content in files.items()
+        if not name.startswith("figures/")
+    }
+
+
+def archive_document(folder: Path) -> dict[str, Any]:
+    """Return every number of the report, computed from the tables."""
+    found: dict[str, Any] = json.loads(archive_files(folder)[f"{RESULTS}/results.json"])
+    return found
+
+
+def sums_broken(folder: Path) -> list[str]:
+    """Return the files that are missing, or not those whose checksums were written down."""
+    broken = []
+    for line in _bytes(folder, SUMS).decode().splitlines():
+        digest, _, name = line.partition("  ")
+        path = folder / name
+        if not path.is_file():
+            broken.append(f"{name} is missing")
+        elif _digest(path) != digest:
+            broken.append(f"{name} is not the file that was released")
+    return broken
+
+
+def differences(told: Any, found: Any, place: str = "") -> Iterator[str]:
+    """Yield every place where two documents differ, to the last digit."""
+    if isinstance(told, Mapping) and isinstance(found, Mapping):
+        for key in [*told, *(key for key in found if key not in told)]:
+            inner = f"{place}.{key}" if place else str(key)
+            if key not in told or key not in found:
+                yield f"{inner} stands in one of the two only"
+            else:
+                yield from differences(told[key], found[key], inner)
+    elif isinstance(told, list) and isinstance(found, list) and len(told) == len(found):
+        for number, pair in enumerate(zip(told, found, strict=True)):
+            yield from differences(*pair, f"{place}[{number}]")
+    elif told != found or type(told) is not type(found):
+        yield f"{place}: released {_shown(told)}, recomputed {_shown(found)}"
+
+
+def _shown(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)[:80]
+
+
+def _scales(codebook: Mapping[str, Any]) -> dict[str, Scale]:
+    scales: dict[str, Scale] = {}
+    for one in codebook["dimensions"]:
+        labels = tuple(str(option["value"]) for option in one["options"])
+        scale = Scale(one["column"], one["scale"], labels, one["task"], grid_of(one))
+        scales.setdefault(scale.column, scale)
+    return scales
+
+
+def _column(scale: Scale, cells: pd.Series) -> tuple[Scale, Any]:
+    """Return the scale of a column and its values: numbers, or categories in their order."""
+    if scale.kind == "interval":
+        return scale, pd.to_numeric(cells).to_numpy(dtype=np.float64)
+    texts = cells.astype(object).where(cells.notna(), None)
+    labels = scale.labels
+    if scale.kind == "multiple":
+        labels = tuple(sorted({text for text in texts if text is not None}))
+    place = {label: number for number, label in enumerate(labels)}
+    codes = [-1 if text is None else place.get(text, -1) for text in texts]
+    index = pd.Index(labels, dtype=object)
+    shown = Scale(scale.column, scale.kind, labels, scale.task, scale.grid)
+    return shown, pd.Categorical.from_codes(codes, categories=index)
+
+
+def _items(folder: Path, codebook: Mapping[str, Any]) -> pd.DataFrame:
+    """Return the fields to analyse by as texts: the hidden ones, and those that the plan names."""
+    table, fields = _table(folder, "items"), codebook["fields"]
+    wanted = {name for name, told in fields.items() if told["hidden"]} | _named_fields(folder)
+    columns: dict[str, Any] = {JudgedItems.TASK: table["task"].astype(object).tolist()}
+    for name in sorted(wanted):
+        column = fields.get(name, {}).get("column")
+        columns[name] = [""] * len(table) if column is None else list(map(_text, table[column]))
+    index = pd.Index(table["item_id"].tolist(), name=JudgedItems.ITEM, dtype=object)
+    return pd.DataFrame(columns, index=index, dtype=object)
+
+
+def _named_fields(folder: Path) -> set[str]:
+    named: set[str] = set()
+    for entries in archive_plan(folder).entries.values():
+        for entry in entries:
+            for names in (entry.get(key) for key in OF_FIELDS):
+                named |= {names} if isinstance(names, str) else set(names or ())
+    return named
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool | np.bool_):
+        return str(value).lower()
+    if isinstance(value, list | np.ndarray):
+        return json.dumps(list(value), ensure_ascii=False)
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    return str(value)
+
+
+def _preferences(folder: Path) -> pd.DataFrame:
+    if not (folder / "preferences.parquet").exists():
+        return empty_preferences()
+    table = _table(folder, "preferences")
+    first = table[Preferences.SHOWN_FIRST].map(lambda one: str(int(one)))
+    texts = table.assign(**{Preferences.SHOWN_FIRST: first}).fillna("").astype(str)
+    return pd.concat([empty_preferences(), texts], ignore_index=True).fillna("")
+
+
+def _funnel(folder: Path, wide: pd.DataFrame, codebook: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the funnel: its steps from their table, its end counted in the judgments."""
+    steps = _table(folder, "funnel").to_dict("records")
+    counts = ("removed_annotators", "removed_judgments", "left_annotators", "left_judgments")
+    stages = [
+        {"stage": one["stage"], "rule": one["rule_version"] if one["rule_version"] else None}
+        | {name: int(one[name]) for name in counts}
+        for one in ({k: None if pd.isna(v) else v for k, v in step.items()} for step in steps)
+    ]
+    typed = _parsed("funnel.json", _bytes(folder, "funnel.json"))["typed_values"]
+    judged = wide["item_id"].value_counts()
+    values = wide.drop(columns=["item_id", "annotator"])
+    final = {
+        "annotators": stages[-1]["left_annotators"],
+        "judgments": len(wide),
+        "items": len(judged),
+        "items_2plus": int((judged > 1).sum()),
+        "records": int(values.notna().to_numpy().sum()) + typed,
+        "decisive": _decisive(folder, wide, codebook),
+    }
+    return {"stages": stages, "final": final}
+
+
+def _decisive(folder: Path, wide: pd.DataFrame, codebook: Mapping[str, Any]) -> int:
+    """Count the comparisons of ranked conditions that name a winner."""
+    instruments = _parsed("plan.json", _bytes(folder, "plan.json"))["instruments"]
+    ranked = {task for task, one in instruments.items() if one.get("higher")}
+    items = _table(folder, "items")
+    task = wide["item_id"].map(dict(zip(items["item_id"], items["task"], strict=True)))
+    return sum(
+        int((wide[one["column"]].notna() & (task == one["task"])).sum())
+        for one in codebook["dimensions"]
+        if one["derived"] and one["task"] in ranked
+    )
+
+
+def _table(folder: Path, name: str) -> pd.DataFrame:
+    try:
+        return pq.read_table(folder / f"{name}.parquet").to_pandas()
+    except (OSError, ValueError) as fault:
+        raise ArchiveError(f"{name}.parquet cannot be read: {fault}.") from None
+
+
+def _parsed(name: str, content: bytes) -> Any:
+    try:
+        return json.loads(content)
+    except ValueError as fault:
+        raise ArchiveError(f"{name} is no JSON: {fault}.") from None
+
+
+def _bytes(folder: Path, name: str) -> bytes:
+    try:
+        return (folder / name).read_bytes()
+    except OSError:
+        raise ArchiveError(f"{name} is missing; this is no release, or not all of one.") from None
+
+
+def _digest(path: Path) -> str:
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while block := file.read(BLOCK):
+            digest.update(block)
+    return digest.hexdigest()

@@ -1,0 +1,64 @@
+"""`manage.py reproduce_release ARCHIVE`: every number of a release again, from its files alone."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from analysis.archive import (
+    RESULTS,
+    ArchiveError,
+    archive_document,
+    differences,
+    opened,
+    sums_broken,
+)
+from analysis.pipelines.human.sample import HumanError
+
+
+class Command(BaseCommand):
+    help = "Check a release's files and recompute its numbers from them; no database is asked."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("archive", type=Path, help="the folder of a release, or its zip file")
+        parser.add_argument("--json", action="store_true", help="print one JSON document")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            with opened(options["archive"]) as folder:
+                document = reproduced(folder)
+        except (ArchiveError, HumanError) as fault:
+            raise CommandError(str(fault)) from None
+        if options["json"]:
+            self.stdout.write(json.dumps(document, ensure_ascii=False, indent=2))
+        else:
+            self.stdout.write(told(document))
+        if not document["ok"]:
+            raise CommandError("The archive is not what it says it is.")
+
+
+def reproduced(folder: Path) -> dict[str, Any]:
+    """Return what is broken, and where recomputed numbers differ from the released ones."""
+    broken = sums_broken(folder)
+    differ: list[str] = []
+    results = folder / RESULTS / "results.json"
+    if not broken and results.exists():
+        differ = list(differences(json.loads(results.read_bytes()), archive_document(folder)))
+    return {
+        "ok": not broken and not differ,
+        "files_broken": broken,
+        "analysed": results.exists(),
+        "differences": differ,
+    }
+
+
+def told(document: dict[str, Any]) -> str:
+    """Return the outcome in words."""
+    lines = [*document["files_broken"], *document["differences"]]
+    if document["ok"] and document["analysed"]:
+        lines.append("Every file is as it was released, and every number comes out the same.")
+    elif document["ok"]:
+        lines.append("Every file is as it was released; it holds no analysis to repeat.")
+    return "\n".join(lines)
