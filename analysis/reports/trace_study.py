@@ -33,6 +33,14 @@ The study asks whether measures of similarity agree with readers like you.
 """
 
 
+ATTENTION = {
+    "task": "trace",
+    "dimension": "equivalence",
+    "expect": "partially_different",
+    "ask": 'To show that you read each question, please choose "Partially different" for this one.',
+}
+
+
 def study_files(
     items: Sequence[dict[str, object]], choice: Choice, *, slug: str, annotators: int
 ) -> dict[str, bytes]:
@@ -49,10 +57,12 @@ def study_files(
 
 
 def _study(choice: Choice, slug: str, annotators: int) -> dict[str, object]:
-    a, b = choice.language_a, choice.language_b
+    languages = sorted({language for both in choice.pairs for language in both})
+    read = ", ".join(languages)
+    form_size = min(10, choice.k)
     return {
         "study": slug,
-        "title": f"Whether two worked answers reason in the same way ({a}, {b})",
+        "title": f"Whether two worked answers reason in the same way ({read})",
         "seed": choice.seed,
         "language": "en",
         "texts": {
@@ -67,18 +77,20 @@ def _study(choice: Choice, slug: str, annotators: int) -> dict[str, object]:
             "eligibility": [
                 {
                     "key": "both_languages",
-                    "ask": f"Do you read both languages of this study ({a} and {b}) with ease?",
+                    "ask": f"Do you read all languages of this study ({read}) with ease?",
                     "accept": ["yes"],
                 }
             ],
         },
         "assignment": {
             "replication": annotators,
-            "form_size": min(10, choice.k),
+            "form_size": form_size,
             "conflict": ["problem"],
-            "balance": ["stratum"],
+            "balance": ["stratum"] if len(choice.pairs) == 1 else ["stratum", "pair"],
         },
         "tasks": {"trace": {"type": "trace", "items": "traces.jsonl", "hidden": list(HIDDEN)}},
+        "attention": [{**ATTENTION, "position": form_size // 2 + 1}],
+        "quality": [{"rule": "attention", "exclude": "annotator", "failed": 1}],
         "plan": {
             "agreement": {"threshold": 0.67, "bootstrap": 2000},
             "triangulation": [

@@ -1,4 +1,4 @@
-"""`manage.py trace_sample PAIRS TRACES --pair en-es --out FOLDER`: a human study of trace pairs."""
+"""`manage.py trace_sample PAIRS TRACES --pair en es --out FOLDER`: a human study of trace pairs."""
 
 import json
 from pathlib import Path
@@ -30,8 +30,18 @@ class Command(BaseCommand):
         parser.add_argument("pairs", type=Path, help="pairs.csv as `trace` wrote it")
         parser.add_argument("traces", type=Path, help="table of traces, with a column question")
         parser.add_argument("--dataset", required=True)
-        parser.add_argument("--model", required=True)
-        parser.add_argument("--pair", nargs=2, required=True, metavar=("A", "B"), help="languages")
+        parser.add_argument(
+            "--model", required=True, action="append", dest="models", help="again for more"
+        )
+        parser.add_argument(
+            "--pair",
+            nargs=2,
+            required=True,
+            action="append",
+            dest="pairs_of",
+            metavar=("A", "B"),
+            help="languages; again for more, if every annotator reads them all",
+        )
         parser.add_argument("--k", type=int, default=60, help="items")
         parser.add_argument("--anchors", type=int, default=10, help="items that all shall judge")
         parser.add_argument("--annotators", type=int, default=2, help="judgments an item")
@@ -50,10 +60,11 @@ class Command(BaseCommand):
             raise CommandError(
                 "An item needs at least two annotators; give --annotators 2 or more."
             )
-        names = ("dataset", "model", "k", "anchors", "allocation", "seed")
-        language_a, language_b = options["pair"]
+        names = ("dataset", "k", "anchors", "allocation", "seed")
         choice = Choice(
-            language_a=language_a, language_b=language_b, **{name: options[name] for name in names}
+            models=tuple(options["models"]),
+            pairs=tuple((a, b) for a, b in options["pairs_of"]),
+            **{name: options[name] for name in names},
         )
         try:
             traces = read_table(options["traces"], Traces.TABLE)

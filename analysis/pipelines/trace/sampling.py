@@ -29,9 +29,9 @@ class Choice:
     """Which pairs form the pool, and how many are drawn."""
 
     dataset: str
-    model: str
-    language_a: str
-    language_b: str
+    models: tuple[str, ...]
+    # Pairs of languages, as they stand in the table of scores.
+    pairs: tuple[tuple[str, str], ...]
     k: int = 60
     anchors: int = 10
     allocation: Allocation = "proportional"
@@ -49,19 +49,19 @@ def right_pairs(pairs: pd.DataFrame, traces: pd.DataFrame) -> pd.DataFrame:
 
 
 def pool_of(pairs: pd.DataFrame, choice: Choice) -> pd.DataFrame:
-    """Return the pairs of one model, dataset and language pair."""
+    """Return the pairs of the chosen dataset, models and languages."""
+    languages = zip(pairs["language_a"], pairs["language_b"], strict=True)
     wanted = (
         (pairs["dataset"] == choice.dataset)
-        & (pairs["model"] == choice.model)
-        & (pairs["language_a"] == choice.language_a)
-        & (pairs["language_b"] == choice.language_b)
+        & pairs["model"].isin(choice.models)
+        & np.array([both in choice.pairs for both in languages], dtype=bool)
     )
     pool = pairs[wanted].reset_index(drop=True)
     if len(pool) < choice.k:
         raise SampleError(
-            f"{len(pool)} pairs of {choice.language_a}–{choice.language_b} by {choice.model} on "
-            f"{choice.dataset} have both answers right; {choice.k} are wanted. Ask for fewer, or "
-            "choose another model or pair."
+            f"{len(pool)} pairs of {', '.join('–'.join(both) for both in choice.pairs)} by "
+            f"{', '.join(choice.models)} on {choice.dataset} have both answers right; {choice.k} "
+            "are wanted. Ask for fewer, or choose another model or pair."
         )
     return pool
 
@@ -71,7 +71,11 @@ def draw(pairs: pd.DataFrame, choice: Choice) -> pd.DataFrame:
     if not 0 <= choice.anchors <= choice.k:
         raise SampleError(f"{choice.anchors} anchors cannot be among {choice.k} items.")
     pool = pool_of(pairs, choice)
-    pool = pool.assign(tercile_H=tercile(pool["H"]), tercile_S=tercile(pool["S"]))
+    # Within a pair of languages, since the scale of a score is that of its languages.
+    languages = pool.groupby(["language_a", "language_b"], sort=True)
+    pool = pool.assign(
+        tercile_H=languages["H"].transform(tercile), tercile_S=languages["S"].transform(tercile)
+    )
     cell = pool["tercile_H"] * TERCILES + pool["tercile_S"]
     sizes = [int((cell == index).sum()) for index in range(TERCILES**2)]
     wanted = shares(sizes, choice.k, choice.allocation)
@@ -87,7 +91,7 @@ def draw(pairs: pd.DataFrame, choice: Choice) -> pd.DataFrame:
 
 
 def tercile(scores: pd.Series) -> pd.Series:
-    """Return 0, 1 or 2 by rank in the pool; ties are split in the order of the table."""
+    """Return 0, 1 or 2 by rank among these; ties are split in the order of the table."""
     rank = scores.rank(method="first") - 1
     return (rank * TERCILES // len(scores)).astype(int)
 
@@ -139,11 +143,12 @@ HIDDEN = (
 
 
 def _item(
-    identity: str, row: Mapping[object, object], texts: Mapping[tuple[str, str], pd.Series]
+    identity: str, row: Mapping[object, object], texts: Mapping[tuple[str, str, str], pd.Series]
 ) -> dict[str, object]:
     a, b = str(row["language_a"]), str(row["language_b"])
     problem = str(row["problem_id"])
-    first, second = texts[problem, a], texts[problem, b]
+    model = str(row["model"])
+    first, second = texts[model, problem, a], texts[model, problem, b]
     tercile_h, tercile_s = (NAMES[int(str(row[name]))] for name in ("tercile_H", "tercile_S"))
     tau = float(str(row["tau"]))
     return {
@@ -154,7 +159,7 @@ def _item(
         "trace_2": str(second[Traces.RESPONSE]).strip(),
         "trace_2_lang": b,
         "dataset": row["dataset"],
-        "model": row["model"],
+        "model": model,
         "problem": problem,
         "pair": f"{a}-{b}",
         **{name: float(str(row[name])) for name in ("S", "H", "coverage_a", "coverage_b")},
@@ -168,16 +173,17 @@ def _item(
     }
 
 
-def _texts(traces: pd.DataFrame, choice: Choice) -> dict[tuple[str, str], pd.Series]:
+def _texts(traces: pd.DataFrame, choice: Choice) -> dict[tuple[str, str, str], pd.Series]:
     wanted = traces[
-        (traces[Traces.DATASET] == choice.dataset) & (traces[Traces.MODEL] == choice.model)
+        (traces[Traces.DATASET] == choice.dataset) & traces[Traces.MODEL].isin(choice.models)
     ]
     if Traces.QUESTION not in wanted or (wanted[Traces.QUESTION] == "").any():
         raise SampleError(
             f"The traces need a column {Traces.QUESTION!r} with the question of every problem: "
             "annotators are shown it above the two traces."
         )
-    return {(row[Traces.PROBLEM], row[Traces.LANGUAGE]): row for _, row in wanted.iterrows()}
+    key = [Traces.MODEL, Traces.PROBLEM, Traces.LANGUAGE]
+    return {tuple(row[name] for name in key): row for _, row in wanted.iterrows()}
 
 
 def summary(drawn: pd.DataFrame, pool: pd.DataFrame) -> dict[str, object]:

@@ -11,8 +11,8 @@ from django.core.management.base import CommandError
 
 from annotation.studyfile.folder import inspect_study
 
-# The bundled encoder reads some four hundred texts here.
-pytestmark = pytest.mark.slow
+# The bundled encoder reads some four hundred texts here, once: one worker takes the whole file.
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("trace commands")]
 
 FIXTURES = Path(__file__).parents[3] / "fixtures" / "trace"
 MGSM = FIXTURES / "mgsm"
@@ -149,6 +149,25 @@ def test_the_figure_in_the_docs_is_what_the_command_draws(perturbed):
             assert perturbed[row["done"]][score] == pytest.approx(row[score], abs=1e-3)
 
 
+def test_the_scores_that_ship_are_those_of_the_encoder(cache, tmp_path):
+    """`pairs.csv`, from which the demo study is drawn: a part of it, scored again."""
+    worked = pd.read_json(FIXTURES / "worked.jsonl", lines=True, dtype=False)
+    few = worked[(worked["model"] == "step by step") & worked["language"].isin(["en", "es"])]
+    few = few[few["problem_id"] <= "problem-04"]
+    few.to_json(tmp_path / "few.jsonl", orient="records", lines=True, force_ascii=False)
+    call_command(
+        "trace", tmp_path / "few.jsonl", parallel=FIXTURES / "parallel.csv",
+        out=tmp_path / "out", cache=cache, resamples=50, json=True, stdout=StringIO(),
+    )  # fmt: skip
+    key = ["model", "problem_id", "language_a", "language_b"]
+    shipped = pd.read_csv(FIXTURES / "pairs.csv").set_index(key)
+    found = pd.read_csv(tmp_path / "out" / "pairs.csv").set_index(key)
+    assert len(found) == 4
+    # The scale of S stands between unrelated and parallel texts of the table at hand.
+    for score, near in (("S", 0.02), ("tau", 0.1), ("H", 1e-3)):
+        assert found[score].to_numpy() == pytest.approx(shipped.loc[found.index, score], abs=near)
+
+
 @pytest.fixture
 def worked_pairs(tmp_path):
     """Scores of the worked answers, made up: only what is drawn matters here."""
@@ -167,14 +186,14 @@ def worked_pairs(tmp_path):
 
 def sample(pairs, out, **options):
     given = {
-        "dataset": "worked-answers", "model": "step by step", "pair": ["en", "es"], "k": 8,
-        "anchors": 2, "out": out,
+        "dataset": "worked-answers", "k": 8, "anchors": 2, "out": out,
     }  # fmt: skip
     stdout = StringIO()
     call_command(
         "trace_sample",
         pairs,
         FIXTURES / "worked.jsonl",
+        *("--model", "step by step", "--pair", "en", "es"),
         **given | options,
         json=True,
         stdout=stdout,

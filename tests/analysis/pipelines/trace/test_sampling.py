@@ -16,7 +16,7 @@ from analysis.pipelines.trace.sampling import (
     tercile,
 )
 
-CHOICE = Choice("toy", "one", "en", "es")
+CHOICE = Choice("toy", ("one",), (("en", "es"),))
 
 
 def scored(n=400, rho=0.254, seed=3):
@@ -55,7 +55,7 @@ def test_the_sample_keeps_spread_and_correlation():
     """Over 200 draws the mean deviation is what proportional allocation promises."""
     pairs = scored()
     found = [
-        summary(draw(pairs, Choice("toy", "one", "en", "es", seed=seed)), pairs)
+        summary(draw(pairs, Choice("toy", ("one",), (("en", "es"),), seed=seed)), pairs)
         for seed in range(200)
     ]
     ratio = np.mean([one["sd_ratio"]["H"] for one in found])
@@ -66,7 +66,7 @@ def test_the_sample_keeps_spread_and_correlation():
 
 def test_equal_cells_distort_and_say_so_by_their_probabilities():
     pairs = scored(rho=0.6)
-    equal = draw(pairs, Choice("toy", "one", "en", "es", k=90, allocation="equal"))
+    equal = draw(pairs, Choice("toy", ("one",), (("en", "es"),), k=90, allocation="equal"))
     assert (equal["cell"].value_counts() == 10).all()
     weights = 1 / equal["inclusion_probability"]
     assert weights.sum() == pytest.approx(len(pairs))
@@ -77,12 +77,12 @@ def test_anchors_are_spread_and_counted():
     drawn = draw(scored(), CHOICE)
     assert drawn["anchor"].sum() == 10
     assert drawn.loc[drawn["anchor"], "cell"].nunique() >= 7
-    assert not draw(scored(), Choice("toy", "one", "en", "es", anchors=0))["anchor"].any()
+    assert not draw(scored(), Choice("toy", ("one",), (("en", "es"),), anchors=0))["anchor"].any()
 
 
 def test_the_same_seed_draws_the_same_items():
     first, again = draw(scored(), CHOICE), draw(scored(), CHOICE)
-    other = draw(scored(), Choice("toy", "one", "en", "es", seed=1))
+    other = draw(scored(), Choice("toy", ("one",), (("en", "es"),), seed=1))
     assert first.equals(again)
     assert set(first["problem_id"]) != set(other["problem_id"])
 
@@ -102,7 +102,7 @@ def test_what_cannot_be_drawn_is_refused():
     with pytest.raises(SampleError, match="30 pairs of en–es"):
         draw(scored(n=30), CHOICE)
     with pytest.raises(SampleError, match="70 anchors"):
-        draw(scored(), Choice("toy", "one", "en", "es", anchors=70))
+        draw(scored(), Choice("toy", ("one",), (("en", "es"),), anchors=70))
     pairs = scored()
     with pytest.raises(SampleError, match="column 'question'"):
         items(draw(pairs, CHOICE), traces(pairs).drop(columns="question"), CHOICE)

@@ -1,0 +1,48 @@
+"""The demo study of traces: what the report finds is what the simulated people went by."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from analysis.loaders import study_plan, study_sample
+from analysis.pipelines.human.plan import Overrides
+from analysis.pipelines.human.study import analyse
+from annotation.simulation.population import Population
+from annotation.simulation.study import simulate
+from annotation.studyfile import read_study
+from tests import factories
+
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+
+FOLDER = Path(__file__).parents[2] / "fixtures" / "studies" / "trace-equivalence"
+
+
+def compared(follows: str):
+    """Let people judge every pair by one of its scores; return how S compares with H."""
+    study = factories.live(read_study(FOLDER))
+    simulate(
+        study,
+        Population(seed=4, careless=0.0, abandon=0.0, ability=0.8, follows=follows),
+        annotators=12,
+        until_complete=True,
+        site=None,
+        author="test",
+        now=factories.NOW + timedelta(days=3),
+    )
+    (found,) = analyse(study_sample(study), study_plan(study), Overrides(bootstrap=20)).traces
+    (versus,) = found.versus
+    return found.rho, versus.williams
+
+
+def test_people_who_go_by_the_steps_follow_S_more_than_H():
+    rho, williams = compared("S")
+    assert rho["S"].value > rho["H"].value
+    assert williams.value > 0
+    assert williams.p < 0.01
+
+
+def test_people_who_go_by_the_whole_do_not():
+    rho, williams = compared("H")
+    assert rho["H"].value > rho["S"].value
+    assert williams.value < 0
