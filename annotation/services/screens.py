@@ -3,13 +3,15 @@
 from collections.abc import Sequence
 from random import Random
 
+from django.db.models import Count, Max, Min
+
 from annotation.design.checks import item_order, screens
 from annotation.models import Assignment, Claim, Exposure, Item, Slot
 from annotation.studyfile.definition import StudyDefinition
 from annotation.tasktypes import TASK_TYPES
 from annotation.tasktypes.base import Presentation
 
-# How often an item for a check is drawn before one that repeats something is taken.
+# Among how many items, drawn at random, one for a check is looked for before any is taken.
 CHECK_ITEM_DRAWS = 64
 
 
@@ -23,7 +25,8 @@ def screens_make(claim: Claim, definition: StudyDefinition) -> None:
     ordered = [slots[place] for place in item_order(len(slots), claim.seed)]
     layout = screens(len(ordered), [check.position for check in definition.attention])
     closing = _closing(ordered)
-    checks = _check_items(claim, definition, ordered)
+    before = _keys_met(claim)
+    checks = _check_items(claim, definition, ordered, before)
     made = []
     for position, screen in enumerate(layout, start=1):
         if screen.check is None:
@@ -33,7 +36,6 @@ def screens_make(claim: Claim, definition: StudyDefinition) -> None:
             item = checks[screen.check]
             made.append(_check(claim, definition, item, position, screen.check))
     _flag_clashes(made)
-    before = _keys_met(claim)
     Assignment.objects.bulk_create(_practice(claim, definition) + made)
     _expose(claim, made, before)
 
@@ -106,14 +108,16 @@ def _present(
     )
 
 
-def _check_items(claim: Claim, definition: StudyDefinition, slots: Sequence[Slot]) -> list[Item]:
+def _check_items(
+    claim: Claim, definition: StudyDefinition, slots: Sequence[Slot], keys_met: set[str]
+) -> list[Item]:
     """Return what each check looks like: an item the person does not judge, if there is one.
 
     It shares nothing with what the person has met or is about to; where the study is too small for
     that, it is any item of the task.
     """
     met = _items_met(claim) | {slot.item_id for slot in slots}
-    keys = _keys_met(claim).union(*(slot.item.conflicts for slot in slots))
+    keys = keys_met.union(*(slot.item.conflicts for slot in slots))
     found: list[Item] = []
     for index, check in enumerate(definition.attention):
         rng = Random(f"{claim.seed}/check item/{index}")  # noqa: S311  replayed from the stored seed
@@ -125,16 +129,20 @@ def _check_items(claim: Claim, definition: StudyDefinition, slots: Sequence[Slot
 
 
 def _check_item(claim: Claim, task: str, met: set[int], keys: set[str], rng: Random) -> Item:
-    """Draw until an item suits; a study of any size costs a few look-ups."""
+    """Draw an item that suits, or any: three queries for a study of any size, whatever is drawn."""
     items = Item.objects.filter(study=claim.form.study_id, task=task, practice=False)
-    items = items.select_related("passage").order_by("pk")
-    count = items.count()
-    drawn = items[rng.randrange(count)]
-    for _ in range(CHECK_ITEM_DRAWS):
-        if drawn.pk not in met and not keys.intersection(drawn.conflicts):
-            break
-        drawn = items[rng.randrange(count)]
-    return drawn
+    there = items.aggregate(first=Min("pk"), last=Max("pk"), many=Count("pk"))
+    possible = range(there["first"], there["last"] + 1)
+    some = items
+    if there["many"] > CHECK_ITEM_DRAWS:
+        some = items.filter(pk__in=rng.sample(possible, CHECK_ITEM_DRAWS))
+    drawn = dict(some.order_by("pk").values_list("pk", "conflicts"))
+    suiting = [
+        pk for pk, conflicts in drawn.items() if pk not in met and keys.isdisjoint(conflicts)
+    ]
+    # Numbers of other tasks lie between; where all that were drawn are such, the next item is taken.
+    start = rng.choice(suiting or list(drawn) or possible)
+    return items.filter(pk__gte=start).select_related("passage").order_by("pk")[0]
 
 
 def _items_met(claim: Claim) -> set[int]:
