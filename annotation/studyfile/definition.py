@@ -195,6 +195,8 @@ class Publication:
     url: str = ""
     country: str = ""
     pay_per_hour: str = ""
+    # drop: what people typed stays behind; review: what a person has read leaves.
+    free_text: str = "drop"
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,10 @@ KEYS = (
     "url",
     "country",
     "pay_per_hour",
+    "free_text",
 )
 CREATOR_KEYS = ("name", "orcid", "affiliation")
+FREE_TEXT: Final = ("drop", "review")
 ORCID = re.compile(r"[0-9]{4}-[0-9]{4}-[0-9]{4}-[0-9]{3}[0-9X]")
 VERSION = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6}){1,2}")
 URL = re.compile(r"https?://[^\s/]+\.[^\s]+")
@@ -94,6 +96,7 @@ def read_publication(study: Section) -> Publication:
         url=_shaped(section, "url", URL, "an address that begins with https://"),
         country=section.text("country", "", limit=ONE_LINE),
         pay_per_hour=section.text("pay_per_hour", "", limit=ONE_LINE),
+        free_text=section.choice("free_text", FREE_TEXT, FREE_TEXT[0]),
     )
 
 

@@ -24,6 +24,7 @@ release:
   version: "1.0"
   url: https://example.org/data
   pay_per_hour: 12 GBP
+  free_text: review
 """
 
 
@@ -41,6 +42,7 @@ def test_it_is_read_kept_and_no_part_of_the_plan(tmp_path):
         version="1.0",
         url="https://example.org/data",
         pay_per_hour="12 GBP",
+        free_text="review",
     )
     document = json.loads(json.dumps(folder_document(study)))
     assert study_from_document(document).publication == study.publication
@@ -59,6 +61,7 @@ def test_it_is_read_kept_and_no_part_of_the_plan(tmp_path):
         ("name: Bo", "orcid: ''", "release.creators[2].name", "is missing"),
         ('"1.0"', "newest", "release.version", "a version such as 1.0"),
         ("https://", "ftp://", "release.url", "an address that begins with https://"),
+        ("free_text: review", "free_text: keep", "release.free_text", "is not one of"),
         ("pay_per_hour", "pay", "release.pay", "is not a key of release"),
     ],
 )
