@@ -12,7 +12,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", include("analysis.api.urls")),
     path("api/v1/schema/", SpectacularAPIView.as_view(), name="api_schema"),
     # One log-in for all, which lets nobody guess for long.
-    path("admin/login/", RedirectView.as_view(pattern_name="login", query_string=True)),
+    path(
+        "admin/login/",
+        RedirectView.as_view(pattern_name="login", query_string=True),
+        name="admin_login",
+    ),
     path("admin/", admin.site.urls),
 ]
 
