@@ -1,7 +1,9 @@
 """From all who came to the analytic sample: counts that add up at every stage."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from operator import attrgetter
 from typing import Any
 
 from annotation.quality.records import AnnotatorRecord, JudgedItem
@@ -99,7 +101,7 @@ def funnel(
 
 
 def _finished(people: Sequence[AnnotatorRecord]) -> list[AnnotatorRecord]:
-    return [_keeping(person, lambda one: one.finished) for person in people if person.completed]
+    return [_keeping(person, attrgetter("finished")) for person in people if person.completed]
 
 
 def _without(
@@ -151,14 +153,12 @@ def _judgments(people: Sequence[AnnotatorRecord]) -> int:
 
 def _end(people: Sequence[AnnotatorRecord]) -> FunnelEnd:
     judged = [one for person in people for one in person.judged]
-    counts: dict[int, int] = {}
-    for one in judged:
-        counts[one.item] = counts.get(one.item, 0) + 1
+    counts = Counter(map(attrgetter("item"), judged))
     return FunnelEnd(
         annotators=len(people),
         judgments=len(judged),
         items=len(counts),
         items_2plus=sum(1 for count in counts.values() if count > 1),
-        records=sum(one.records for one in judged),
-        decisive=sum(one.decisive for one in judged),
+        records=sum(map(attrgetter("records"), judged)),
+        decisive=sum(map(attrgetter("decisive"), judged)),
     )

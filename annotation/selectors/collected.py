@@ -61,22 +61,22 @@ class Collected:
     kinds: tuple[AnswerKind, ...] = ()
 
     def judged(self) -> Iterator[tuple[int, JudgedItem]]:
-        """Yield each answer as the rules see it, after who gave it."""
-        columns = (self.answers, self.items, self.people, self.seconds, self.finished, self.kind)
-        for answer, item, person, seconds, finished, place in zip(*columns, strict=True):
-            kind = self.kinds[place]
-            yield (
-                person,
-                JudgedItem(
-                    answer,
-                    kind.contradictions,
-                    seconds,
-                    kind.records,
-                    kind.decisive,
-                    item,
-                    finished,
-                ),
-            )
+        """Return each answer as the rules see it, after who gave it."""
+        contradictions = [kind.contradictions for kind in self.kinds]
+        records = [kind.records for kind in self.kinds]
+        decisive = [kind.decisive for kind in self.kinds]
+        # In the order of the fields of a judgment; there may be millions, so nothing is named here.
+        columns = (
+            self.answers,
+            map(contradictions.__getitem__, self.kind),
+            self.seconds,
+            map(records.__getitem__, self.kind),
+            map(decisive.__getitem__, self.kind),
+            self.items,
+            self.finished,
+        )
+        judged = map(JudgedItem._make, zip(*columns, strict=True))
+        return zip(self.people, judged, strict=True)
 
 
 def hour_of(text: str) -> datetime:

@@ -82,6 +82,7 @@ def _numbers(ratings: pd.DataFrame) -> NDArray[np.float64]:
 def _add_preferences(said: "dict[str, hashlib._Hash]", preferences: pd.DataFrame) -> None:
     told = sorted(name for name in preferences.columns if name != Preferences.ANNOTATOR)
     table = preferences.sort_values(told, kind="stable")
-    rows = table[told].astype(str).agg("\x1f".join, axis=1) if len(table) else []
-    for name, row in zip(table[Preferences.ANNOTATOR], rows, strict=True):
+    # Lists, since pandas would make a Series of each row.
+    rows = map("\x1f".join, zip(*(table[name].astype(str).tolist() for name in told), strict=True))
+    for name, row in zip(table[Preferences.ANNOTATOR].tolist(), rows, strict=True):
         said.setdefault(str(name), hashlib.sha256()).update(f"{row}\x1e".encode())
