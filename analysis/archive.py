@@ -19,7 +19,8 @@ from analysis.pipelines.human.plan import Plan, read_plan
 from analysis.pipelines.human.reading import categories, grid_of
 from analysis.pipelines.human.sample import Sample, Scale, empty_preferences
 from analysis.pipelines.human.study import analyse
-from analysis.reports.bundle import report_files
+from analysis.reports.bundle import Report, report_files
+from analysis.reports.documents import json_text
 from analysis.reports.human import human_report
 
 RESULTS = "results"
@@ -73,11 +74,15 @@ def archive_sample(folder: Path) -> Sample:
     )
 
 
+def archive_report(folder: Path) -> Report:
+    """Return the report of the tables."""
+    title = str(_parsed("codebook.json", _bytes(folder, "codebook.json"))["title"])
+    return human_report(analyse(archive_sample(folder), archive_plan(folder)), title)
+
+
 def archive_files(folder: Path) -> dict[str, bytes]:
     """Return what an analysis of the tables finds, by its path in the release."""
-    title = str(_parsed("codebook.json", _bytes(folder, "codebook.json"))["title"])
-    report = human_report(analyse(archive_sample(folder), archive_plan(folder)), title)
-    files = report_files(report)
+    files = report_files(archive_report(folder), forms=())
     return {
         f"{RESULTS}/{name}": content
         for name, content in files.items()
@@ -87,7 +92,7 @@ def archive_files(folder: Path) -> dict[str, bytes]:
 
 def archive_document(folder: Path) -> dict[str, Any]:
     """Return every number of the report, computed from the tables."""
-    found: dict[str, Any] = json.loads(archive_files(folder)[f"{RESULTS}/results.json"])
+    found: dict[str, Any] = json.loads(json_text(archive_report(folder).results))
     return found
 
 
@@ -190,12 +195,15 @@ def _preferences(folder: Path) -> pd.DataFrame:
 
 def _funnel(folder: Path, wide: pd.DataFrame, codebook: Mapping[str, Any]) -> dict[str, Any]:
     """Return the funnel: its steps from their table, its end counted in the judgments."""
-    steps = _table(folder, "funnel").to_dict("records")
+    steps: list[dict[Any, Any]] = _table(folder, "funnel").to_dict("records")
     counts = ("removed_annotators", "removed_judgments", "left_annotators", "left_judgments")
     stages = [
-        {"stage": one["stage"], "rule": one["rule_version"] if one["rule_version"] else None}
+        {
+            "stage": one["stage"],
+            "rule": None if pd.isna(one["rule_version"]) else one["rule_version"],
+        }
         | {name: int(one[name]) for name in counts}
-        for one in ({k: None if pd.isna(v) else v for k, v in step.items()} for step in steps)
+        for one in steps
     ]
     typed = _parsed("funnel.json", _bytes(folder, "funnel.json"))["typed_values"]
     judged = wide["item_id"].value_counts()
@@ -226,9 +234,10 @@ def _decisive(folder: Path, wide: pd.DataFrame, codebook: Mapping[str, Any]) -> 
 
 def _table(folder: Path, name: str) -> pd.DataFrame:
     try:
-        return pq.read_table(folder / f"{name}.parquet").to_pandas()
+        table: pd.DataFrame = pq.read_table(folder / f"{name}.parquet").to_pandas()
     except (OSError, ValueError) as fault:
         raise ArchiveError(f"{name}.parquet cannot be read: {fault}.") from None
+    return table
 
 
 def _parsed(name: str, content: bytes) -> Any:

@@ -1,6 +1,6 @@
 """The files of one run, as bytes: what is written, where, is the caller's business."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO
 
@@ -13,6 +13,8 @@ from analysis.reports.page import Page, Section, page_html
 
 # What each format would say of when and by what it was written.
 _UNDATED = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {"Software": None}}
+# For print and for slides.
+PRINTED = ("pdf", "png")
 # What a spreadsheet would take for a formula at the start of a cell.
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\0")
 
@@ -30,10 +32,10 @@ class Report:
     alternatives: Mapping[str, str] = field(default_factory=dict)
 
 
-def report_files(report: Report) -> dict[str, bytes]:
+def report_files(report: Report, forms: Sequence[str] = PRINTED) -> dict[str, bytes]:
     """Return path → content: results.json, one CSV a table, figures/*.svg, *.pdf and *.png, report.html.
 
-    The same report gives the same bytes: no time, no random id.
+    `forms` are the figures' formats besides SVG. The same report gives the same bytes: no time, no random id.
     """
     svgs = {name: _drawn(name, figure, "svg") for name, figure in report.figures.items()}
     page = Page(
@@ -47,7 +49,7 @@ def report_files(report: Report) -> dict[str, bytes]:
     files = {"results.json": json_text(report.results).encode()}
     files |= {f"{name}.csv": csv_bytes(table) for name, table in report.tables.items()}
     files |= {f"figures/{name}.svg": svg for name, svg in svgs.items()}
-    for form in ("pdf", "png"):
+    for form in forms:
         files |= {f"figures/{n}.{form}": _drawn(n, f, form) for n, f in report.figures.items()}
     return files | {"report.html": page_html(page).encode()}
 

@@ -27,7 +27,10 @@ MEDIA_TYPES: Final = {
 
 
 def data_package(facts: Facts, tables: Iterable[Table], files: Iterable[Written]) -> dict[str, Any]:
-    """Return the descriptor: each CSV with its schema, every other file by name and checksum."""
+    """Return the descriptor: each CSV with its schema, every other file by name and checksum.
+
+    It has no `created`, which would have to be an exact time.
+    """
     known = {f"{table.name}.csv": table for table in tables}
     present = {table.name for table in known.values()}
     document: dict[str, Any] = {
@@ -36,7 +39,6 @@ def data_package(facts: Facts, tables: Iterable[Table], files: Iterable[Written]
         "title": facts.study.title,
         "description": facts.description,
         "version": facts.version,
-        "created": facts.months[1],
         "licenses": _licences(facts),
         "contributors": [
             {"title": one.name, "role": "author"}
