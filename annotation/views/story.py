@@ -5,10 +5,13 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotation.selectors.story import SENTENCES, story
+from annotation.services.audit import audit_verify
 from annotation.views.people import study_at
 from annotation.views.staff import staff_only
 
 WORD = 150
+# How many events of the log are recomputed for the page; audit_verify does all.
+CHECKED = 200
 
 
 @require_safe
@@ -27,6 +30,8 @@ def story_page(request: HttpRequest, slug: str) -> HttpResponse:
         "story": story(study, **wanted, before=number),
         "wanted": wanted,
         "verbs": [(key, key.replace("_", " ")) for key in SENTENCES],
+        "chain": audit_verify(newest=CHECKED),
+        "checked": CHECKED,
         "filtered": any(wanted.values()),
     }
     return render(request, "monitor/story.html", context)

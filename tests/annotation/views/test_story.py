@@ -4,10 +4,12 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from annotation.models import AuditEvent, AuditHead
 from annotation.selectors.story import ON_A_PAGE
-from annotation.services.audit import audit_record
+from annotation.services.audit import audit_record, audit_verify
 from annotation.services.payments import payment_decide
 from annotation.services.study_states import study_pause
+from annotation.views import story as story_view
 from tests.factories import NOW, annotator, live
 
 pytestmark = pytest.mark.django_db
@@ -56,3 +58,29 @@ def test_a_long_log_is_read_page_by_page_in_as_many_queries(staff):
     numbers = [act.number for act in (*first.acts, *second.acts)]
     assert numbers == sorted(set(numbers), reverse=True)
     assert len(numbers) == 2 * ON_A_PAGE
+
+
+def test_the_page_says_whether_the_log_is_as_it_was_written(staff, monkeypatch):
+    live(items=3)
+    for n in range(6):
+        audit_record("top_up", study="tiny", author="eve", now=NOW, data={"forms": n})
+    events = AuditEvent.objects.count()
+    assert f"all {events} events of this server are as they were written" in text(
+        staff.get("/studies/tiny/story/")
+    )
+    monkeypatch.setattr(story_view, "CHECKED", 4)
+    assert f"the newest 4 of all {events} events" in text(staff.get("/studies/tiny/story/"))
+    AuditHead.objects.update(events=events + 1)
+    shown = text(staff.get("/studies/tiny/story/"))
+    assert f"event {events + 1} of {events}, it is missing from the end." in shown
+
+
+@pytest.mark.parametrize("newest", [None, 4, 1, 100])
+def test_the_newest_events_are_held_to_the_one_before_them_and_to_the_head(newest):
+    live(items=3)
+    for n in range(6):
+        audit_record("top_up", study="tiny", author="eve", now=NOW, data={"forms": n})
+    events = AuditEvent.objects.count()
+    assert audit_verify(newest=newest).first_broken is None
+    AuditHead.objects.update(events=events + 1)
+    assert audit_verify(newest=newest).problem == "it is missing from the end"
