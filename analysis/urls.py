@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from analysis.views import monitor, reports
+from analysis.views import monitor, releases, reports
 
 urlpatterns = [
     path("studies/<slug:slug>/monitor/", monitor.monitor, name="monitor"),
@@ -16,4 +16,8 @@ urlpatterns = [
     path("studies/<slug:slug>/reports/<int:pk>/report/", reports.report_html, name="report_html"),
     path("studies/<slug:slug>/reports/<int:pk>/json/", reports.report_json, name="report_json"),
     path("studies/<slug:slug>/reports/<int:pk>/files/", reports.report_files, name="report_files"),
+    path("studies/<slug:slug>/release/", releases.releases, name="releases"),
+    path("studies/<slug:slug>/release/make/", releases.release_make, name="release_make"),
+    path("studies/<slug:slug>/release/cancel/", releases.release_cancel, name="release_cancel"),
+    path("studies/<slug:slug>/release/<int:number>/", releases.release_file, name="release_file"),
 ]

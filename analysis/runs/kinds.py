@@ -38,10 +38,12 @@ class Kind:
 
 MONITOR = "monitor"
 CLCG = "clcg"
+RELEASE = "release"
 KINDS: dict[str, Kind] = {
     MONITOR: Kind("Monitor", "analysis.runs.monitor", "monitor"),
     "human": Kind("Report of the human study", "analysis.runs.human", "human"),
     CLCG: Kind("The cross-lingual gap", "analysis.runs.clcg", "clcg", "clcg_part"),
+    RELEASE: Kind("Release", "analysis.runs.release", "release"),
 }
-# What a researcher asks for of a study; the monitor asks for its own.
-REPORTS: tuple[str, ...] = tuple(kind for kind in KINDS if kind not in {MONITOR, CLCG})
+# What a researcher asks for of a study; the monitor and the page of releases ask for their own.
+REPORTS: tuple[str, ...] = tuple(kind for kind in KINDS if kind not in {MONITOR, CLCG, RELEASE})

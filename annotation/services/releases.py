@@ -16,9 +16,16 @@ from annotation.services.audit import audit_record
 BLOCK = 1 << 20
 
 
+def releases_folder() -> Path:
+    """Return where archives are kept, and made; nobody but the server reads there."""
+    folder = Path(settings.RELEASES_DIR)
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return folder
+
+
 def release_path(release: Release) -> Path:
     """Return where the file of a release lies."""
-    return _folder() / release.file_name
+    return releases_folder() / release.file_name
 
 
 def erasures_of(study: Study) -> int:
@@ -59,7 +66,6 @@ def release_store(
     )
     data = {"number": release.number, "sha256": release.sha256}
     audit_record("release_store", study=study.slug, author=author, now=now, data=data)
-    _folder().mkdir(parents=True, exist_ok=True, mode=0o700)
     archive.replace(release_path(release))
     return release
 
@@ -102,7 +108,3 @@ def file_digest(path: Path) -> str:
 def _remove(paths: list[Path]) -> None:
     for path in paths:
         path.unlink(missing_ok=True)
-
-
-def _folder() -> Path:
-    return Path(settings.RELEASES_DIR)

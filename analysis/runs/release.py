@@ -1,0 +1,48 @@
+"""The kind of run behind the page of releases: the archive as `study_release` makes it, kept."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from django.utils import timezone
+
+from analysis.archive import archive_files
+from analysis.runs.kinds import Report
+from annotation.exports.pseudonyms import new_key
+from annotation.exports.release import study_archive
+from annotation.models import Study
+from annotation.services.releases import erasures_of, release_store, releases_folder
+
+WRITTEN, ANALYSED, PACKED = 0.5, 0.8, 0.95
+
+
+def release(study: Study, parameters: Mapping[str, Any], report: Report) -> dict[str, Any]:
+    """Make an archive under a new key and keep it; `author` is who asked for it."""
+    report(0.0, "Counting the funnel")
+    erasures = erasures_of(study)
+
+    def written(done: int, total: int) -> None:
+        report(WRITTEN * done / max(total, 1), f"{done:,} of {total:,} judgments written")
+
+    def analysed(folder: Path) -> Mapping[str, bytes]:
+        report(WRITTEN, "Analysing the tables")
+        found = archive_files(folder)
+        report(ANALYSED, "Searching the files for identifiers")
+        return found
+
+    with TemporaryDirectory(dir=releases_folder()) as folder:
+        archive = Path(folder) / "release.zip"
+        manifest = study_archive(
+            study, archive, key=new_key(), progress=written, additions=(analysed,)
+        )
+        report(PACKED, "Keeping the archive")
+        kept = release_store(
+            study,
+            archive,
+            manifest,
+            erasures=erasures,
+            author=str(parameters["author"]),
+            now=timezone.now(),
+        )
+    return {"number": kept.number, "sha256": kept.sha256, "bytes": kept.size}
