@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from analysis.views import monitor, releases, reports
+from analysis.views import monitor, releases, reports, traces
 
 urlpatterns = [
     path("studies/<slug:slug>/monitor/", monitor.monitor, name="monitor"),
@@ -20,4 +20,8 @@ urlpatterns = [
     path("studies/<slug:slug>/release/make/", releases.release_make, name="release_make"),
     path("studies/<slug:slug>/release/cancel/", releases.release_cancel, name="release_cancel"),
     path("studies/<slug:slug>/release/<int:number>/", releases.release_file, name="release_file"),
+    path("studies/<slug:slug>/trace-run/", traces.traces_start, name="traces_start"),
+    path("studies/<slug:slug>/trace-run/cancel/", traces.traces_cancel, name="traces_cancel"),
+    path("studies/<slug:slug>/traces/", traces.traces, name="traces"),
+    path("studies/<slug:slug>/traces/<path:item>/", traces.trace_pair, name="trace_pair"),
 ]

@@ -50,6 +50,10 @@ IDENTITY_KEY = kept_secret("IDENTITY_KEY", "identity_key")
 AUDIT_KEY = kept_secret("AUDIT_KEY", "audit_key")
 # Where the archives lie that were made from the page of a release; never served but to staff.
 RELEASES_DIR = Path(os.environ.get("RELEASES_DIR", VAR_DIR / "releases"))
+# Texts and their translations: what a translation scores, for the pages of pairs of traces.
+PARALLEL_TEXTS = Path(
+    os.environ.get("PARALLEL_TEXTS", BASE_DIR / "fixtures" / "trace" / "parallel.csv")
+)
 ALLOWED_HOSTS = os.environ.get("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]").split(",")
 CSRF_TRUSTED_ORIGINS = [x for x in os.environ.get("CSRF_TRUSTED_ORIGINS", "").split(",") if x]
 # Where the site is reached from outside; printed by commands and used for links.

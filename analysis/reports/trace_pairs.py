@@ -3,18 +3,26 @@
 from collections.abc import Sequence
 from html import escape
 
-import numpy as np
 import pandas as pd
 
 from analysis.pipelines.trace.corpus import Trace
 from analysis.pipelines.trace.retention import Candidate
 from analysis.pipelines.trace.scoring import Scored
+from analysis.reports.pair_drawing import (
+    LEFT,
+    LEVELS,
+    RIGHT,
+    Matrix,
+    dots,
+    height,
+    level,
+    lines,
+    meetings,
+    turned,
+)
 from analysis.stats.trace_scores import Floats
 
 OF_EACH_KIND = 4
-LEVELS = 10
-LINE_FROM = 0.2
-ROW, TOP = 46, 24
 
 
 def pair_pages(scored: Scored, rows: Sequence[int]) -> dict[str, bytes]:
@@ -69,16 +77,17 @@ def _numbers(row: pd.Series) -> str:
 
 def _page(row: pd.Series, candidate: Candidate, M: Floats) -> bytes:
     a, b = candidate.a, candidate.b
+    matrix: Matrix = M.tolist()
     body = [
         '<p><a href="index.html">All pairs</a></p>',
         f"<p>{escape(_summary(row))}</p>",
         '<div class="traces">',
-        _steps(a, M),
-        _lines(M),
-        _steps(b, M.T),
+        _steps(a, matrix),
+        _lines(matrix),
+        _steps(b, turned(matrix)),
         "</div>",
         "<h2>How alike each step is to each</h2>",
-        f'<div class="wide">{_matrix(M, a.language, b.language)}</div>',
+        f'<div class="wide">{_matrix(matrix, a.language, b.language)}</div>',
         *(_raw(trace) for trace in (a, b)),
     ]
     return _document(_title(row), "\n".join(body))
@@ -100,20 +109,15 @@ def _self(row: pd.Series, side: str) -> str:
     return "undefined" if pd.isna(value) else f"{value:.3f}"
 
 
-def _steps(trace: Trace, M: Floats) -> str:
-    best, value = M.argmax(axis=1), M.max(axis=1)
+def _steps(trace: Trace, matrix: Matrix) -> str:
     items = "".join(
-        f'<li class="m{_level(value[i])}"><p lang="{escape(trace.language)}" dir="auto">'
-        f"{escape(step.text.text)}</p><small>{_met(best[i], value[i])}</small></li>"
-        for i, step in enumerate(trace.parsed.steps)
+        f'<li class="m{met.level}"><p lang="{escape(trace.language)}" dir="auto">'
+        f"{escape(step.text.text)}</p><small>{met.words}</small></li>"
+        for step, met in zip(trace.parsed.steps, meetings(matrix), strict=True)
     )
     rule = escape(trace.parsed.rule)
     heading = f"<h2>{escape(trace.language)} <small>steps by {rule}</small></h2>"
     return f"<section>{heading}<ol>{items}</ol>{_left_out(trace)}</section>"
-
-
-def _met(step: int, value: float) -> str:
-    return f"met best by step {step + 1}: {value:.2f}" if value > 0 else "met by no step"
 
 
 def _left_out(trace: Trace) -> str:
@@ -125,42 +129,34 @@ def _left_out(trace: Trace) -> str:
     )
 
 
-def _lines(M: Floats) -> str:
-    """Draw a line for every step pair above a fifth, the stronger the darker."""
-    rows, columns = M.shape
-    height = TOP + ROW * max(rows, columns)
-    lines = "".join(
-        f'<line x1="12" y1="{TOP + ROW * i}" x2="88" y2="{TOP + ROW * j}" '
-        f'stroke-width="{1 + 4 * M[i, j]:.1f}" opacity="{M[i, j] ** 2:.2f}"/>'
-        for i, j in np.argwhere(LINE_FROM <= M)
+def _lines(matrix: Matrix) -> str:
+    drawn = "".join(
+        f'<line x1="{LEFT}" y1="{one.y1}" x2="{RIGHT}" y2="{one.y2}" '
+        f'stroke-width="{one.width}" opacity="{one.opacity}"/>'
+        for one in lines(matrix)
     )
-    dots = "".join(
-        f'<circle cx="{x}" cy="{TOP + ROW * k}" r="9"/>'
-        f'<text x="{x}" y="{TOP + ROW * k + 4}">{k + 1}</text>'
-        for x, size in ((12, rows), (88, columns))
-        for k in range(size)
+    places = "".join(
+        f'<circle cx="{one.x}" cy="{one.y}" r="9"/>'
+        f'<text x="{one.x}" y="{one.y + 4}">{one.number}</text>'
+        for one in dots(matrix)
     )
     label = "Lines join steps that resemble each other; the table below has the numbers."
     return (
-        f'<svg viewBox="0 0 100 {height}" width="130" role="img" aria-label="{label}">'
-        f"{lines}{dots}</svg>"
+        f'<svg viewBox="0 0 100 {height(matrix)}" width="130" role="img" aria-label="{label}">'
+        f"{drawn}{places}</svg>"
     )
 
 
-def _matrix(M: Floats, language_a: str, language_b: str) -> str:
+def _matrix(matrix: Matrix, language_a: str, language_b: str) -> str:
     corner = f"{escape(language_a)} \\ {escape(language_b)}"
-    head = "".join(f'<th scope="col">{j + 1}</th>' for j in range(M.shape[1]))
+    head = "".join(f'<th scope="col">{j + 1}</th>' for j in range(len(matrix[0])))
     rows = "".join(
         f'<tr><th scope="row">{i + 1}</th>'
-        + "".join(f'<td class="m{_level(value)}">{value:.2f}</td>' for value in row)
+        + "".join(f'<td class="m{level(value)}">{value:.2f}</td>' for value in row)
         + "</tr>"
-        for i, row in enumerate(M)
+        for i, row in enumerate(matrix)
     )
     return f"<table><tr><th>{corner}</th>{head}</tr>{rows}</table>"
-
-
-def _level(value: float) -> int:
-    return min(LEVELS - 1, int(value * LEVELS))
 
 
 def _raw(trace: Trace) -> str:
@@ -173,8 +169,8 @@ def _raw(trace: Trace) -> str:
 
 def _document(title: str, body: str) -> bytes:
     shades = "".join(
-        f".m{level}{{background:color-mix(in srgb,var(--hit) {level * 7}%,transparent)}}"
-        for level in range(LEVELS)
+        f".m{shade}{{background:color-mix(in srgb,var(--hit) {shade * 7}%,transparent)}}"
+        for shade in range(LEVELS)
     )
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'

@@ -37,9 +37,9 @@ class Watch:
         return not self.waiting and now - self.last.asked_at >= rest
 
 
-def watch(study: Study) -> Watch:
+def watch(study: Study, kind: str = MONITOR) -> Watch:
     """Return how the numbers of a study stand, in two queries."""
-    runs = AnalysisRun.objects.filter(study=study, kind=MONITOR).order_by("-asked_at", "-pk")
+    runs = AnalysisRun.objects.filter(study=study, kind=kind).order_by("-asked_at", "-pk")
     return Watch(runs.filter(state=State.DONE).first(), runs.defer("result").first())
 
 

@@ -17,6 +17,7 @@ from analysis.runs.kinds import KINDS, REPORTS
 from analysis.runs.models import AnalysisRun
 from analysis.runs.queue import run_ask, run_cancel
 from analysis.runs.stamp import input_stamp
+from analysis.runs.traced import study_is_traced
 from analysis.views.shown import duration
 from annotation.views.people import study_at
 from annotation.views.staff import staff_only
@@ -46,6 +47,7 @@ def reports(request: HttpRequest, slug: str) -> HttpResponse:
     runs = AnalysisRun.objects.filter(study=study, kind__in=REPORTS).defer("result")
     context = {
         "study": study,
+        "traced": study_is_traced(study),
         "kinds": [{"key": key, "title": KINDS[key].title} for key in REPORTS],
         "runs": [_row(run) for run in runs.order_by("-asked_at", "-pk")[:LISTED]],
     }
@@ -78,7 +80,8 @@ def report(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     run = _run(slug, pk)
     template = "monitor/progress.html" if "part" in request.GET else "monitor/report.html"
     context = {"study": run.study, "run": run, "row": _row(run), "stale": _stale(run)}
-    return render(request, template, context)
+    traced = run.study is not None and study_is_traced(run.study)
+    return render(request, template, context | {"traced": traced})
 
 
 @require_POST

@@ -152,7 +152,7 @@ def _screen(
         rows=tuple(
             Beside(
                 row.dimension,
-                _shown(row),
+                shown_value(row),
                 tuple(rows[row.dimension] for rows in theirs if row.dimension in rows),
             )
             for row in own
@@ -161,10 +161,11 @@ def _screen(
 
 
 def _by_dimension(rows: list[Judgment]) -> dict[str, str]:
-    return {row.dimension: _shown(row) for row in rows}
+    return {row.dimension: shown_value(row) for row in rows}
 
 
-def _shown(row: Judgment) -> str:
+def shown_value(row: Judgment) -> str:
+    """Return a value in words, or why there is none."""
     if row.value is None:
         return row.missing
     return f"{row.value:g}" if isinstance(row.value, float) else row.value or "none"

@@ -9,6 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from analysis.frames import JudgedItems, Preferences, Ratings
+from analysis.pipelines.human.labels import label_numbers
 from analysis.stats import ratings as stats
 
 Floats = NDArray[np.float64]
@@ -50,10 +51,7 @@ class Scale:
 
     def label_values(self) -> Floats:
         """Return the labels as numbers: what they say, or their places from 1 on."""
-        try:
-            return np.array([float(label) for label in self.labels])
-        except ValueError:
-            return np.arange(1, len(self.labels) + 1, dtype=np.float64)
+        return np.array(label_numbers(self.labels), dtype=np.float64)
 
 
 @dataclass(frozen=True)
