@@ -17,6 +17,7 @@ from annotation.views import (
     states,
     story,
     studies,
+    texts,
 )
 from annotation.views.login import StaffLogin
 
@@ -80,6 +81,12 @@ urlpatterns = [
     path("studies/<slug:slug>/payments/files/", payments.files, name="payment_files"),
     path("studies/<slug:slug>/payments/undo/<slug:batch>/", payments.undo, name="payments_undo"),
     path("studies/<slug:slug>/state/<slug:act>/", states.move, name="study_move"),
+    path("studies/<slug:slug>/release/texts/", texts.texts, name="texts"),
+    path(
+        "studies/<slug:slug>/release/texts/<int:pk>/<slug:dimension>/",
+        texts.text_decide,
+        name="text_decide",
+    ),
     path("studies/<slug:slug>/story/", story.story_page, name="story"),
     path("studies/<slug:slug>/rules/", quality.rules_apply, name="rules_apply"),
     path("studies/<slug:slug>/top-up/", quality.more_people, name="top_up"),

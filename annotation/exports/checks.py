@@ -25,6 +25,7 @@ ABOUT_PEOPLE = frozenset(
         "preferences",
         "annotators",
         "demographics",
+        "texts",
         "exclusions",
         "funnel",
     }

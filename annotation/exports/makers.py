@@ -19,7 +19,9 @@ from annotation.exports.judgments import (
 from annotation.exports.making import Making
 from annotation.exports.people import ANNOTATORS, annotator_rows
 from annotation.exports.quality import EXCLUSIONS, FUNNEL, ExclusionRows, funnel_rows
+from annotation.exports.texts import TEXTS, text_rows
 from annotation.models import Study
+from annotation.selectors.texts import text_counts, texts_reviewed, typed_texts
 
 Maker = Callable[[Making], None]
 REPORT_EVERY = 500
@@ -56,6 +58,14 @@ def make_demographics(making: Making) -> None:
         making.add(making.described.table(), making.described.rows())
 
 
+def make_texts(making: Making) -> None:
+    """Write the typed texts that somebody has read and let go, where the study lets them leave."""
+    if texts_reviewed(making.study):
+        texts = typed_texts(making.study)
+        making.texts = text_counts(texts)
+        making.add(TEXTS, text_rows(texts, making.people))
+
+
 def make_exclusions(making: Making) -> None:
     """Write what was left out; what people wrote as a reason stays behind."""
     exclusions = ExclusionRows(making.study, making.people)
@@ -74,6 +84,7 @@ MAKERS: Final[tuple[Maker, ...]] = (
     make_judgments,
     make_annotators,
     make_demographics,
+    make_texts,
     make_exclusions,
     make_funnel,
 )

@@ -14,6 +14,7 @@ from annotation.exports.writers import TableWriter
 from annotation.models import PlanLock, Study
 from annotation.quality.funnel import Funnel
 from annotation.selectors.studies import study_definition
+from annotation.selectors.texts import TextCounts
 from annotation.studyfile.definition import StudyDefinition
 
 Progress = Callable[[int, int], None]
@@ -42,6 +43,8 @@ class Making:
     fields: dict[str, dict[str, object]] = field(default_factory=dict)
     # What people said about themselves, as it leaves; made with its table.
     described: Described | None = None
+    # What became of typed texts; None where all stay behind.
+    texts: TextCounts | None = None
     redacted: int = 0
     # What spreadsheet programs cannot hold: characters replaced, cells put into files of their own.
     replaced: int = 0

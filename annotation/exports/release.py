@@ -23,6 +23,7 @@ from annotation.exports.making import Making, Progress, silent
 from annotation.exports.people import people_of
 from annotation.exports.pseudonyms import Pseudonyms
 from annotation.exports.statement import data_statement
+from annotation.exports.texts import said_of_texts
 from annotation.models import InstrumentVersion, PlanLock, Study
 from annotation.selectors.quality import study_funnel
 from annotation.selectors.studies import study_definition
@@ -173,13 +174,16 @@ def _document(making: Making, found: list[checks.Check]) -> dict[str, Any]:
         "redacted": making.redacted,
         "spreadsheet": {"characters_replaced": making.replaced, "long_cells": making.moved},
         **said_of_people(making.described),
+        **said_of_texts(making.texts),
         "checks": [check.as_dict() for check in found],
     }
 
 
 def _dropped(making: Making) -> list[str]:
     behind = [column for table in making.tables for column in table.left_behind()]
-    typed = typed_dimensions(study_dimensions(making.definition))
+    typed = []
+    if making.texts is None:
+        typed = typed_dimensions(study_dimensions(making.definition))
     return [*typed, *behind, *kept_back()]
 
 
