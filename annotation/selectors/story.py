@@ -99,8 +99,12 @@ def told(event: AuditEvent) -> Told:
         annotator=who,
         change=change,
         reason=str(data.get("reason", "")),
-        more=tuple((k.replace("_", " "), _short(v)) for k, v in data.items() if k not in _SAID),
+        more=tuple((k.replace("_", " "), _short(v)) for k, v in data.items() if _tells(k, v)),
     )
+
+
+def _tells(key: str, value: Any) -> bool:
+    return key not in _SAID and value not in (None, "")
 
 
 def _short(value: Any) -> str:
