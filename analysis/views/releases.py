@@ -118,7 +118,7 @@ def release_file(request: HttpRequest, slug: str, number: int) -> HttpResponseBa
         return FileResponse(
             path.open("rb"), as_attachment=True, filename=name, content_type="application/zip"
         )
-    context = {
+    context: dict[str, Any] = {
         "study": found.study,
         "title": f"Take release {number}",
         "words": f"{FOREVER} That you took it stands in the log.",
