@@ -123,7 +123,7 @@ def _further(person: Annotator) -> dict[str, list[dict[str, Any]]]:
         name = relation.get_accessor_name()
         if name is None or name in _TOLD | _MACHINERY:
             continue
-        rows = relation.related_model.objects.filter(**{relation.field.name: person})
+        rows = relation.related_model._default_manager.filter(**{relation.field.name: person})  # noqa: SLF001
         if told := [_plain(row) for row in rows]:
             found[name] = told
     return found

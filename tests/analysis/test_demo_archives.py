@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from io import StringIO
 from pathlib import Path
+from typing import Any
 from zipfile import ZipFile
 
 import mlcroissant
@@ -68,7 +69,7 @@ class Made:
 
     zipped: Path
     folder: Path
-    numbers: dict
+    numbers: dict[str, Any]
     plain: tuple[bytes, bytes]
     analysed_again: bytes
 
@@ -119,10 +120,11 @@ def archived(study: Study, folder: Path, name: str, additions=(archive_files,)) 
     return out
 
 
-def from_database(study: Study) -> dict:
+def from_database(study: Study) -> dict[str, Any]:
     """Return the numbers as `human SLUG` has them."""
     report = human_report(analyse(study_sample(study), study_plan(study)), study.title)
-    return json.loads(json_text(report.results))
+    numbers: dict[str, Any] = json.loads(json_text(report.results))
+    return numbers
 
 
 def rows_shuffle() -> None:
@@ -136,7 +138,7 @@ def rows_shuffle() -> None:
                     number(cursor, relation.related_model._meta.db_table, relation.field.column)
 
 
-def number(cursor, table: str, column: str) -> None:
+def number(cursor, table: str, column: str | None) -> None:
     new = f"{SPAN} + ({column} * {STRIDE}) % {SPAN}"
     cursor.execute(f"UPDATE {table} SET {column} = {new}")  # noqa: S608  names of columns
 
@@ -150,7 +152,8 @@ def guards_drop(cursor) -> None:
         return
     cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
     cursor.execute("SET CONSTRAINTS ALL DEFERRED")
-    for model in (*SHUFFLED, *(r.related_model for m in SHUFFLED for r in m._meta.related_objects)):
+    others: list[Any] = [r.related_model for m in SHUFFLED for r in m._meta.related_objects]
+    for model in (*SHUFFLED, *others):
         cursor.execute(f"ALTER TABLE {model._meta.db_table} DISABLE TRIGGER USER")
 
 
@@ -161,11 +164,12 @@ def unpacked(archive: Path) -> Path:
     return folder
 
 
-def reproduced(capsys, archive: Path) -> dict:
+def reproduced(capsys, archive: Path) -> dict[str, Any]:
     """Return what reproduce_release prints, also where it refuses."""
     with contextlib.suppress(CommandError):
         call_command("reproduce_release", str(archive), "--json")
-    return json.loads(capsys.readouterr().out)
+    told: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return told
 
 
 @pytest.fixture(params=SLUGS)

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from typing import Any
 
 import pytest
 from django.core.exceptions import ObjectDoesNotExist
@@ -30,11 +31,11 @@ def test_an_erasure_leaves_nothing_whatever_happens_at_the_same_moment() -> None
         claim = factories.claimed(factories.annotator(study))
         person, (first, second, _) = claim.annotator, factories.judge_screens(claim)
         factories.answered(first)
-        at = {"author": "a", "now": factories.NOW}
+        at: dict[str, Any] = {"author": "a", "now": factories.NOW}
         erase = partial(annotator_erase, person, **at)
         exclude = partial(exclusion_by_hand, person, reason="a robot", **at)
         answer = partial(factories.answered, second)
-        acts = [erase, erase, exclude, answer, answer]
+        acts: list[Callable[[], object]] = [erase, erase, exclude, answer, answer]
         at_once([partial(calmly, act) for act in acts])
         assert Erasure.objects.filter(study=study).count() == 1
         assert factories.broken_promises(study) == []

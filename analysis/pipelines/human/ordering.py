@@ -25,7 +25,8 @@ def ordered(sample: Sample) -> Sample:
     who = ratings[Ratings.ANNOTATOR]
     known = np.array([rank[str(name)] for name in who.cat.categories], dtype=np.int64)
     present = np.sort(known)
-    codes = np.searchsorted(present, known)[who.cat.codes.to_numpy()] if len(ratings) else []
+    places = np.searchsorted(present, known)
+    codes = places[who.cat.codes.to_numpy()] if len(ratings) else np.empty(0, dtype=np.int64)
     people = pd.Categorical.from_codes(codes, categories=pd.Index([new[n] for n in present]))
     renamed = ratings.assign(**{Ratings.ANNOTATOR: people})
     order = np.lexsort((people.codes, ratings[Ratings.ITEM].cat.codes.to_numpy()))
@@ -74,7 +75,7 @@ def _numbers(ratings: pd.DataFrame) -> NDArray[np.float64]:
             categorical = isinstance(column.dtype, pd.CategoricalDtype)
             values = column.cat.codes if categorical else column
             columns.append(values.to_numpy(np.float64))
-    table = np.column_stack(columns)
+    table: NDArray[np.float64] = np.column_stack(columns)
     table[np.isnan(table)] = -np.inf
     return table
 

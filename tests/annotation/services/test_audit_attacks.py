@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 from django.db import connection, transaction
@@ -161,7 +162,7 @@ def test_states_exclusions_and_payments_are_rebuilt_from_the_log_alone() -> None
     claims = [factories.done_by_someone(study) for _ in range(3)]
     first, second, third = (claim.annotator for claim in claims)
     answer = factories.judge_screens(claims[2])[0].answer
-    at = {"author": "ada", "now": factories.NOW}
+    at: dict[str, Any] = {"author": "ada", "now": factories.NOW}
     taken_back = exclusion_by_hand(first, reason="a robot", **at)
     exclusion_by_hand(second, reason="not read", **at)
     exclusion_by_hand(answer, reason="a slip", **at)
@@ -181,9 +182,12 @@ def test_states_exclusions_and_payments_are_rebuilt_from_the_log_alone() -> None
     assert third.pseudonym not in payments
 
 
-def replayed() -> tuple[dict, dict, dict, dict]:
+def replayed() -> tuple[dict[Any, Any], ...]:
     """Return states, plans, standing exclusions and payments as the log tells them."""
-    states, plans, standing, payments = {}, {}, {}, {}
+    states: dict[str, Any] = {}
+    plans: dict[str, Any] = {}
+    standing: dict[Any, Any] = {}
+    payments: dict[str, Any] = {}
     for event in AuditEvent.objects.select_related("detail").order_by("number"):
         told = json.loads(json.dumps(event.told))
         if event.verb in {"study_pilot", "study_launch", "study_pause", "study_close"}:

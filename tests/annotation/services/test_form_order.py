@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import combinations
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ from annotation.services.order import form_order
 from tests import factories
 
 pytestmark = pytest.mark.django_db
-SHAPE = {"items": 40, "replication": 3, "form_size": 3}
+SHAPE: dict[str, Any] = {"items": 40, "replication": 3, "form_size": 3}
 FORMS = 40
 # Kendall's tau of two orders of 40 that have nothing in common has a standard deviation of 0.11.
 NEAR_NOTHING = 0.25

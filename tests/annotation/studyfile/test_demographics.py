@@ -56,7 +56,10 @@ def test_a_study_that_asks_nothing_keeps_its_document(tmp_path):
         (QUESTIONS.replace("18, 30", "30, 18"), "does not come after"),
         (QUESTIONS.replace("bands: [18, 30, 45]", "bands: []"), "say where they begin"),
         (QUESTIONS.replace("bands: [18, 30, 45]", "bands: [18, 95]"), "Few people are above 90"),
-        (QUESTIONS.replace("{Germanic: [German, Dutch]}", "{Germanic: [German, Danish]}"), "is not one of"),
+        (
+            QUESTIONS.replace("{Germanic: [German, Dutch]}", "{Germanic: [German, Danish]}"),
+            "is not one of",
+        ),
         (QUESTIONS.replace("key: tongue", "key: age"), "stands twice"),
         (QUESTIONS.replace("key: tongue", "key: state"), "column of the release already"),
         (QUESTIONS.replace("How old are you?", "What is your date of birth?"), "a date of birth"),
