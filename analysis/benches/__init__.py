@@ -11,6 +11,7 @@ BENCHES: dict[str, str] = {
     "irt": "analysis.benches.irt",
     "human": "analysis.benches.human",
     "planner": "analysis.benches.planner",
+    "release": "analysis.benches.release",
     "stats": "analysis.benches.stats",
     "trace": "analysis.benches.trace",
 }
