@@ -24,6 +24,8 @@ PURE = (
     "tests/analysis/test_demo_archives.py",
     "tests/annotation/redaction",
 )
+# The order in which forms are given out hangs on it: the same in every run.
+IDENTITY_KEY = "OS7HswMadxDh7JpUAqavFfwvJ3Dc3mRzs5zvU-jNEnWz0Z_OHk_6CknxkFB6V0ux"
 # One more than the cores that CI has, since browsers and processes are waited for.
 WORKERS = "3"
 COUNTED = re.compile(r"(\d+) (passed|failed|errors?|skipped|xfailed|xpassed)")
@@ -36,7 +38,10 @@ def run(name: str, arguments: list[str], environment: dict[str, str]) -> tuple[i
     command = [sys.executable, "-m", "pytest", "-n", WORKERS, "--dist", "loadgroup"]
     command += ["--durations=25", *arguments]
     process = subprocess.Popen(  # noqa: S603  our own arguments
-        command, env=os.environ | environment, stdout=subprocess.PIPE, text=True
+        command,
+        env=os.environ | {"IDENTITY_KEY": IDENTITY_KEY} | environment,
+        stdout=subprocess.PIPE,
+        text=True,
     )
     last = ""
     for line in process.stdout or ():

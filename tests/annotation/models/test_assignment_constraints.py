@@ -215,6 +215,9 @@ def test_a_conflict_key_is_met_once(world: World) -> None:
 
 def test_the_row_refused_is_refused_by_the_database_itself(world: World) -> None:
     slot = world.slot.pk
+    # Whichever form came second, its person has the item nowhere else.
+    others = world.second.assignments.filter(item=world.screen.item).exclude(position=1)
+    others.delete()
     with (
         refused("assignment_one_holder_a_slot", "annotation_assignment.slot_id"),
         connection.cursor() as cursor,
