@@ -3,6 +3,7 @@
 import hashlib
 import json
 import math
+import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,12 +23,10 @@ from analysis.pipelines.human.study import analyse
 from analysis.reports.bundle import Report, report_files
 from analysis.reports.documents import json_text
 from analysis.reports.human import human_report
+from annotation.studyfile.plan import OF_FIELDS
 
 RESULTS = "results"
 SUMS = "SHA256SUMS"
-BLOCK = 1 << 20
-# Parameters of a plan that name a field of the items.
-OF_FIELDS = ("automatic", "by", "score")
 
 
 class ArchiveError(ValueError):
@@ -44,7 +43,7 @@ def opened(archive: Path) -> Iterator[Path]:
         try:
             with ZipFile(archive) as packed:
                 packed.extractall(folder)
-        except (OSError, BadZipFile) as fault:
+        except (OSError, BadZipFile, zlib.error) as fault:
             raise ArchiveError(f"{archive} cannot be read as a zip file: {fault}.") from None
         yield Path(folder)
 
@@ -255,8 +254,5 @@ def _bytes(folder: Path, name: str) -> bytes:
 
 
 def _digest(path: Path) -> str:
-    digest = hashlib.sha256()
     with path.open("rb") as file:
-        while block := file.read(BLOCK):
-            digest.update(block)
-    return digest.hexdigest()
+        return hashlib.file_digest(file, "sha256").hexdigest()

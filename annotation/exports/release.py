@@ -16,7 +16,7 @@ from annotation.exports.dimensions import study_dimensions
 from annotation.exports.facts import Facts, software_version
 from annotation.exports.files import Written, write_bytes, write_json, write_text
 from annotation.exports.folder import MANIFEST, file_made, folder_made
-from annotation.exports.identifiers import identifiers_of, without_codes
+from annotation.exports.identifiers import Identifiers, identifiers_of, without_codes
 from annotation.exports.judgments import VERSION_DIGITS, typed_dimensions
 from annotation.exports.makers import MAKERS
 from annotation.exports.making import Making, Progress, silent
@@ -84,8 +84,9 @@ def _released(
     for add in additions:
         found = add(folder)
         making.files += [write_bytes(folder, name, found[name]) for name in sorted(found)]
-    held = _checked(making)
-    return _finished(making, _document(making, held))
+    identifiers = identifiers_of(study)
+    held = _checked(making, identifiers)
+    return _finished(making, _document(making, held), identifiers)
 
 
 def _begun(study: Study, folder: Path, key: bytes, progress: Progress | None) -> Making:
@@ -101,10 +102,10 @@ def _begun(study: Study, folder: Path, key: bytes, progress: Progress | None) ->
     return Making(folder, study, lock, people, funnel, progress or silent)
 
 
-def _checked(making: Making) -> list[checks.Check]:
+def _checked(making: Making, identifiers: Identifiers) -> list[checks.Check]:
     """Return what the checks of everything but the last files found; refuse where one fails."""
     found = [
-        checks.no_identifier(making.paths(), identifiers_of(making.study)),
+        checks.no_identifier(making.paths(), identifiers),
         checks.codebook_complete(making.folder, making.tables),
         checks.pseudonyms_new(making.study, making.people),
         checks.annotators_listed(making.people, making.sample),
@@ -187,7 +188,7 @@ def _dropped(making: Making) -> list[str]:
     return [*typed, *behind, *kept_back()]
 
 
-def _finished(making: Making, document: dict[str, Any]) -> dict[str, Any]:
+def _finished(making: Making, document: dict[str, Any], identifiers: Identifiers) -> dict[str, Any]:
     """Write what tells of the files, the manifest and the checksums, and search those too."""
     begun, folder, facts = len(making.files), making.folder, Facts(making.study)
     told = [f"Checked: {check['check']} ({check['detail']})." for check in document["checks"]]
@@ -205,7 +206,7 @@ def _finished(making: Making, document: dict[str, Any]) -> dict[str, Any]:
     making.files.append(write_json(folder, MANIFEST, document))
     sums = [f"{file['sha256']}  {file['path']}\n" for file in _listed(making.files)]
     making.files.append(write_text(folder, CHECKSUMS, "".join(sums)))
-    _refuse_failed([checks.no_identifier(making.paths()[begun:], identifiers_of(making.study))])
+    _refuse_failed([checks.no_identifier(making.paths()[begun:], identifiers)])
     return document | {"files": _listed(making.files)}
 
 

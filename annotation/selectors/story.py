@@ -26,6 +26,7 @@ SENTENCES: Final = {
     "identities_unlink": "deleted the platform's ids of people",
     "annotator_withdraw": "withdrew: {who}",
     "annotator_erase": "had a person erased",
+    "erasure_refuse": "refused to erase {who}",
     "text_accept": "let a text of {who} leave, redacted as suggested",
     "text_edit": "let a text of {who} leave in other words",
     "text_refuse": "held back a text of {who}",
@@ -34,6 +35,9 @@ SENTENCES: Final = {
     "release_taken": "downloaded a release",
     "releases_erase": "erased the stored releases",
 }
+# The same where the author is the person.
+BY_THE_PERSON: Final = {"annotator_erase": "had everything about them deleted"}
+PERSON: Final = "annotator"
 # Told in the sentence, or of no use to a reader.
 _SAID = {"annotator", "before", "after", "reason", "batch", "events"}
 
@@ -89,13 +93,12 @@ def told(event: AuditEvent) -> Told:
     data = event.told
     detail = getattr(event, "detail", None)
     who = detail.annotator.pseudonym if detail else ""
-    known = SENTENCES.get(event.verb, event.verb.replace("_", " "))
     change = f"{data['before']} → {data['after']}" if {"before", "after"} <= data.keys() else ""
     return Told(
         number=event.number,
         at=event.at,
-        author="an annotator" if event.author == "annotator" else event.author,
-        sentence=known.format(who=who or "somebody who was erased since"),
+        author="an annotator" if event.author == PERSON else event.author,
+        sentence=_sentence(event).format(who=who or "somebody who was erased since"),
         annotator=who,
         change=change,
         reason=str(data.get("reason", "")),
@@ -103,12 +106,21 @@ def told(event: AuditEvent) -> Told:
     )
 
 
+def _sentence(event: AuditEvent) -> str:
+    known = SENTENCES.get(event.verb, event.verb.replace("_", " "))
+    if event.verb == "study_launch" and event.data.get("before") == "paused":
+        return "resumed the study"
+    return BY_THE_PERSON.get(event.verb, known) if event.author == PERSON else known
+
+
 def _tells(key: str, value: Any) -> bool:
     return key not in _SAID and value not in (None, "")
 
 
 def _short(value: Any) -> str:
-    text = str(value)
+    if isinstance(value, dict):
+        value = [f"{name} {number}" for name, number in sorted(value.items())]
+    text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 
 

@@ -13,8 +13,6 @@ from annotation.errors import StateForbids
 from annotation.models import Erasure, Release, Study
 from annotation.services.audit import audit_record
 
-BLOCK = 1 << 20
-
 
 def releases_folder() -> Path:
     """Return where archives are kept, and made; nobody but the server reads there."""
@@ -98,11 +96,8 @@ def releases_erase(study: Study, *, author: str, now: datetime) -> int:
 
 def file_digest(path: Path) -> str:
     """Return the SHA-256 of a file, read a block at a time."""
-    digest = hashlib.sha256()
     with path.open("rb") as file:
-        while block := file.read(BLOCK):
-            digest.update(block)
-    return digest.hexdigest()
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _remove(paths: list[Path]) -> None:

@@ -1,19 +1,13 @@
 """study_release SLUG --out DIR: the judgments as files that name nobody."""
 
-import sys
 from argparse import ArgumentParser
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-from rich.progress import Progress as Bars
-
 from analysis.archive import archive_files
+from analysis.management.progress import progress_bar
 from annotation.errors import Refused
-from annotation.exports.making import Progress
 from annotation.exports.pseudonyms import key_from, new_key
 from annotation.exports.release import study_archive, study_release
 from annotation.management.study_command import Document, StudyCommand
@@ -52,7 +46,7 @@ class Command(StudyCommand):
         key = _key(options["key"], out)
         additions = () if options["without_analysis"] else (archive_files,)
         make = study_archive if out.suffix == ".zip" else study_release
-        with _bar(study.slug) as progress:
+        with progress_bar(study.slug) as progress:
             return make(
                 study,
                 out,
@@ -89,14 +83,3 @@ def _key(path: Path | None, out: Path) -> bytes:
 
 def _rows(rows: int | None) -> str:
     return "" if rows is None else f"{rows:,} rows"
-
-
-@contextmanager
-def _bar(title: str) -> Iterator[Progress | None]:
-    """Yield a function of (done, all), or None where standard error is no terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    with Bars(console=Console(stderr=True), transient=True) as bars:
-        task = bars.add_task(title, total=None)
-        yield lambda done, total: bars.update(task, completed=done, total=total)

@@ -39,7 +39,8 @@ def test_it_leaves_coarse_and_a_rare_person_leaves_with_nothing(study, tmp_path)
     people = {row["annotator"] for row in released.rows(tmp_path / "out", "annotators")}
     assert {row["annotator"] for row in rows} == people
     assert len(rows) == 7
-    content = json.dumps(rows)
+    # Of a name, made by chance, any two digits may be a part.
+    content = json.dumps([{**row, "annotator": ""} for row in rows])
     assert "97" not in content
     assert "25" not in content
     said = [row for row in rows if row["age"] or row["tongue"]]

@@ -7,8 +7,9 @@ from django.test.utils import CaptureQueriesContext
 from annotation.models import AuditEvent, AuditHead
 from annotation.selectors.story import ON_A_PAGE
 from annotation.services.audit import audit_record, audit_verify
+from annotation.services.erasure import BY_THEMSELVES, annotator_erase
 from annotation.services.payments import payment_decide
-from annotation.services.study_states import study_pause
+from annotation.services.study_states import study_launch, study_pause
 from annotation.views import story as story_view
 from tests.factories import NOW, annotator, live
 
@@ -41,6 +42,17 @@ def test_what_was_done_reads_as_sentences(staff):
     assert "decided on the payment" in only
     assert "paused the study" not in only
     assert "Nothing in the log is of this kind." in text(staff.get("/studies/tiny/story/?author=x"))
+
+
+def test_an_erasure_and_a_resumption_are_told_as_what_they_were(staff):
+    study = live(items=3)
+    annotator_erase(annotator(study), author=BY_THEMSELVES, now=NOW)
+    study_pause(study, author="ada", now=NOW)
+    study_launch(study, author="ada", now=NOW)
+    shown = text(staff.get("/studies/tiny/story/"))
+    assert "<strong>an annotator</strong> had everything about them deleted." in shown
+    assert "annotators 1, consents 1" in shown
+    assert "<strong>ada</strong> resumed the study: paused → live." in shown
 
 
 def test_a_long_log_is_read_page_by_page_in_as_many_queries(staff):
