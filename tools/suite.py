@@ -20,8 +20,9 @@ PURE = (
     "tests/architecture",
     "tests/docs",
     "tests/fixtures",
-    # Archives are files: that the database gives them the same rows is held in tests/annotation/exports.
+    # Of these the databases give the same rows, which tests/annotation/exports and test_loaders hold.
     "tests/analysis/test_demo_archives.py",
+    "tests/analysis/test_recovery.py",
     "tests/annotation/redaction",
 )
 # The order in which forms are given out hangs on it: the same in every run.
