@@ -1,7 +1,9 @@
 """From the database to the frames of `analysis`: the only module that knows both."""
 
+import gc
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -122,15 +124,28 @@ def study_sample(study: Study, which: str = "analytic") -> Sample:
     """
     if which not in SAMPLES:
         raise HumanError(f"The sample {which!r} is unknown; use one of {', '.join(SAMPLES)}.")
-    reading = _Reading({dimension.key: _Column(scale) for dimension, scale in _scales(study)})
-    for some in collected(study):
-        reading.add(some)
-    people = records_of(study, reading.judged, check_outcomes(study))
-    finished = {person.key for person in people if person.completed}
-    found = study_funnel(study, people)
-    del people
-    reading.judged.clear()
+    with _nothing_collected():
+        reading = _Reading({dimension.key: _Column(scale) for dimension, scale in _scales(study)})
+        for some in collected(study):
+            reading.add(some)
+        people = records_of(study, reading.judged, check_outcomes(study))
+        finished = {person.key for person in people if person.completed}
+        found = study_funnel(study, people)
+        del people
+        reading.judged.clear()
     return _sample(study, reading, _kept(study, reading, finished, found, which), found)
+
+
+@contextmanager
+def _nothing_collected() -> Iterator[None]:
+    """Hold the garbage collector back: it would walk all that was read again and again, to no use."""
+    held = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if held:
+            gc.enable()
 
 
 def _scales(study: Study) -> list[tuple[StudyDimension, Scale]]:

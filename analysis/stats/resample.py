@@ -1,7 +1,8 @@
 """Cluster bootstrap by per-cluster sums and counts: no replicate touches a row again."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -132,6 +133,25 @@ def multiplicities(
         yield counts.reshape(rows, n_clusters).astype(np.float64)
 
 
+def kept_multiplicities(n_clusters: int, resamples: int, seed: int) -> Iterator[FloatArray]:
+    """Yield what `multiplicities` draws from a seed; drawn once for all who ask for the same.
+
+    Statistics of one study are resampled from one seed, and the draws cost more than the means.
+    """
+    for block in _small(n_clusters, resamples, seed):
+        yield block.astype(np.float64)
+
+
+@lru_cache(maxsize=2)
+def _small(
+    n_clusters: int, resamples: int, seed: int
+) -> tuple[npt.NDArray[np.unsignedinteger], ...]:
+    # No cluster is drawn more often than there are clusters.
+    fits = np.min_scalar_type(n_clusters)
+    drawn = multiplicities(n_clusters, resamples, np.random.default_rng(seed))
+    return tuple(block.astype(fits) for block in drawn)
+
+
 def replicate_means(
     totals: ClusterTotals, rng: np.random.Generator, resamples: int = RESAMPLES
 ) -> FloatArray:
@@ -147,10 +167,22 @@ def replicate_means(
     >>> replicate_means(totals, np.random.default_rng(1), 2).ravel().round(4).tolist()
     [2.6667, 2.0]
     """
+    return means_of(totals, multiplicities(len(totals.clusters), resamples, rng))
+
+
+def means_of(totals: ClusterTotals, blocks: Iterable[FloatArray]) -> FloatArray:
+    """Return (replicates, cells): the mean of each cell, by how often each cluster was drawn.
+
+    Examples
+    --------
+    >>> totals = cluster_totals([1.0, 2.0, 4.0], [1, 2, 3])
+    >>> means_of(totals, kept_multiplicities(3, 2, 1)).ravel().round(4).tolist()
+    [2.6667, 2.0]
+    """
     both = np.hstack([totals.sums, totals.counts])
     width = totals.sums.shape[1]
     out = []
-    for block in multiplicities(len(totals.clusters), resamples, rng):
+    for block in blocks:
         drawn = block @ both
         counts = drawn[:, width:]
         empty = np.full(counts.shape, np.nan)

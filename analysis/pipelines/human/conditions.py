@@ -43,7 +43,9 @@ def conditions_of(sample: Sample, request: Request) -> list[ConditionMean]:
     given = ~np.isnan(values) & (codes >= 0)
     items = np.asarray(sample.ratings[Ratings.ITEM].cat.codes, dtype=np.intp)[given]
     means = group_means(values[given], items, codes[given], len(groups), request)
-    counts = [len(np.unique(items[codes[given] == n])) for n in range(len(groups))]
+    rated = np.zeros((len(groups), int(items.max(initial=0)) + 1), dtype=np.bool_)
+    rated[codes[given], items] = True
+    counts = rated.sum(axis=1).tolist()
     return [
         ConditionMean(scale.key, by, group, count, mean, request)
         for group, count, mean in zip(groups, counts, means, strict=True)

@@ -15,7 +15,8 @@ from analysis.stats.resample import (
     METHOD,
     cluster_bootstrap,
     cluster_totals,
-    replicate_means,
+    kept_multiplicities,
+    means_of,
 )
 from analysis.stats.results import Estimate, undefined
 
@@ -40,7 +41,8 @@ def group_means(
         return [undefined(NO_ROWS, method=METHOD, n=0) for _ in range(n_groups)]
     totals = cluster_totals(values, items, groups, n_cells=n_groups)
     rng = np.random.default_rng(request["seed"])
-    drawn = replicate_means(totals, rng, request["bootstrap"])
+    draws = kept_multiplicities(len(totals.clusters), request["bootstrap"], request["seed"])
+    drawn = means_of(totals, draws)
     found = []
     for cell in range(n_groups):
         n, clusters = int(totals.counts[:, cell].sum()), int((totals.counts[:, cell] > 0).sum())

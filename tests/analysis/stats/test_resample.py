@@ -10,6 +10,8 @@ from analysis.stats.resample import (
     bootstrap_p,
     cluster_bootstrap,
     cluster_totals,
+    kept_multiplicities,
+    means_of,
     multiplicities,
     replicate_means,
     resample_units,
@@ -190,3 +192,12 @@ def test_units_say_why_they_are_undefined(values, words, value):
     assert words in found.reason
     assert found.value == value
     assert found.low is None
+
+
+def test_draws_that_are_kept_are_those_that_are_made_anew():
+    rng = np.random.default_rng(3)
+    totals = cluster_totals(rng.normal(size=900), rng.integers(0, 70, 900), rng.integers(0, 4, 900))
+    anew = replicate_means(totals, np.random.default_rng(8), 5000)
+    for _ in range(2):
+        kept = means_of(totals, kept_multiplicities(len(totals.clusters), 5000, 8))
+        assert np.array_equal(kept, anew)
