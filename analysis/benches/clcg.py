@@ -74,7 +74,7 @@ def _report_row(path: Path, count: int) -> Row:
         count,
         lambda: report(path),
         units={"row": count},
-        against=(f"the limit of {LIMIT:g} CPU-s", LIMIT),
+        cpu_limit=LIMIT,
         peak=True,
     )
 

@@ -65,13 +65,12 @@ def run_queries(study: Study, kind: str, **parameters: int) -> int:
 def _run(kind: str, few: Study, many: Study) -> Row:
     allowed = run_queries(few, kind) + 2 * (chunks(many) - chunks(few))
     found: list[int] = []
-    limit = LIMITS[kind]
     row = measure(
         f"{kind} run of {JUDGMENTS:,} judgments",
         JUDGMENTS,
         lambda: found.append(run_queries(many, kind)),
         units={"judgment": JUDGMENTS},
-        against=None if limit is None else (f"the limit of {limit:g} CPU-s", limit),
+        cpu_limit=LIMITS[kind],
         peak=True,
     )
     return _asked(row, found[0], allowed)
@@ -92,7 +91,7 @@ def _page(client: Client, path: str, name: str) -> Row:
         f"page {name} of {JUDGMENTS:,} judgments",
         1,
         partial(page_queries, client, path),
-        against=(f"the limit of {PAGE_SECONDS:g} CPU-s", PAGE_SECONDS),
+        cpu_limit=PAGE_SECONDS,
         repeats=3,
     )
     return _asked(row, asked, allowed)

@@ -7,6 +7,43 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
+class Limit:
+    """A bound that is claimed for a measured number, and whether it holds here.
+
+    Parameters
+    ----------
+    what : str
+        What the number counts, with its unit: "CPU-s", "MiB", "x dense Adam".
+    found, bound : float
+    at_least : bool
+        Whether the bound is the least that is claimed; otherwise it is the most that is allowed.
+    """
+
+    what: str
+    found: float
+    bound: float
+    at_least: bool = False
+
+    @property
+    def holds(self) -> bool:
+        """Whether the number keeps to its bound."""
+        return self.found >= self.bound if self.at_least else self.found <= self.bound
+
+    @property
+    def words(self) -> str:
+        """Return number, bound and verdict as a reader sees them."""
+        side = "at least" if self.at_least else "at most"
+        verdict = "holds" if self.holds else "DOES NOT HOLD"
+        found = f"{self.found:,.0f}" if self.found >= 100 else f"{self.found:.3g}"  # noqa: PLR2004
+        return f"{found} {self.what}, {side} {self.bound:,g}: {verdict}"
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the JSON form."""
+        side = "at_least" if self.at_least else "at_most"
+        return {"what": self.what, "found": self.found, side: self.bound, "holds": self.holds}
+
+
+@dataclass(frozen=True)
 class Row:
     """One measured piece of work.
 
@@ -25,6 +62,8 @@ class Row:
         Machines differ; a ratio within one process differs less.
     peak_mib : float or None
         The most memory that the process has held so far, where it matters.
+    limits : tuple of Limit
+        What is claimed of this row, each with its verdict.
     """
 
     name: str
@@ -34,6 +73,7 @@ class Row:
     per: Mapping[str, float] = field(default_factory=dict)
     against: tuple[str, float] | None = None
     peak_mib: float | None = None
+    limits: tuple[Limit, ...] = ()
 
     def as_dict(self) -> dict[str, object]:
         """Return the JSON form."""
@@ -45,6 +85,7 @@ class Row:
             "wall_seconds": self.wall_seconds,
             "per": dict(self.per),
             "against": against,
+            "limits": [limit.as_dict() for limit in self.limits],
         } | ({} if self.peak_mib is None else {"peak_mib": self.peak_mib})
 
 
@@ -67,14 +108,16 @@ def measure(
     against: tuple[str, float] | None = None,
     repeats: int = 1,
     peak: bool = False,
+    cpu_limit: float | None = None,
 ) -> Row:
     """Run the work and return its row.
 
     `units` counts the units of work by name (`{"replicate": 2000}`); `against` names another way
-    of doing the same and gives its CPU seconds.
+    of doing the same and gives its CPU seconds; `cpu_limit` are those that the work may take.
     """
     cpu, wall = seconds(work, repeats=repeats)
     per = {unit: cpu / count for unit, count in (units or {}).items()}
     ratio = against and (against[0], against[1] / max(cpu, 1e-9))
     held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024 if peak else None
-    return Row(name, n, cpu, wall, per, ratio, held)
+    limits = () if cpu_limit is None else (Limit("CPU-s", cpu, cpu_limit),)
+    return Row(name, n, cpu, wall, per, ratio, held, limits)

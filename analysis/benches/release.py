@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from analysis.benches.large import large_study
-from analysis.benches.measure import Row, measure
+from analysis.benches.measure import Limit, Row, measure
 from analysis.benches.scratch import scratch_database
 from annotation.exports.release import study_release
 from annotation.models import Study
@@ -39,10 +39,8 @@ def _released(study: Study, out: Path) -> Row:
         peak=True,
     )
     written = sum(found[0]["rows"].values())
-    held = row.peak_mib or 0.0
-    return replace(
-        row, name=f"{row.name}: {written:,} rows, at most {held:,.0f} of {PEAK_MIB:,.0f} MiB"
-    )
+    held = Limit("MiB", row.peak_mib or 0.0, PEAK_MIB)
+    return replace(row, name=f"{row.name}: {written:,} rows", limits=(held,))
 
 
 def told(done: int, total: int) -> None:

@@ -83,7 +83,7 @@ def crossed_row(fit: tuple[int, int, int, float]) -> Row:
         n,
         lambda: crossed_logistic(*data),
         units={"judgment": n},
-        against=(f"the limit of {limit:g} CPU-s", limit),
+        cpu_limit=limit,
         repeats=5 if n < 1000 else 1,  # noqa: PLR2004  a fit of milliseconds is repeated
         peak=True,
     )
@@ -108,7 +108,7 @@ def gap_rows() -> list[Row]:
             ROWS,
             lambda: crossed_linear(score, design, document, model),
             units={"row": ROWS},
-            against=("the limit of 0.5 CPU-s", 0.5),
+            cpu_limit=0.5,
             repeats=3,
         ),
         measure(f"sums and counts, {table}", ROWS, lambda: cluster_totals(score, document, cells)),

@@ -30,7 +30,9 @@ class Command(BaseCommand):
 
 
 def line(row: Row) -> str:
-    """Return one row of the table that a terminal shows."""
+    """Return one row of the table that a terminal shows, its limits in lines of their own."""
     per = "".join(f"; {value:.3g} s per {unit}" for unit, value in row.per.items())
     against = f"; {row.against[1]:,.1f} x against {row.against[0]}" if row.against else ""
-    return f"  {row.cpu_seconds:10.4f} CPU-s {row.wall_seconds:10.4f} s  {row.name}{per}{against}"
+    limits = "".join(f"\n{'':14}{limit.words}" for limit in row.limits)
+    measured = f"  {row.cpu_seconds:10.4f} CPU-s {row.wall_seconds:10.4f} s  {row.name}"
+    return f"{measured}{per}{against}{limits}"

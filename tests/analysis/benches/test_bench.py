@@ -1,11 +1,13 @@
 import json
+from dataclasses import replace
 from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from analysis.benches import BENCHES, stats
-from analysis.benches.measure import Row, measure, seconds
+from analysis.benches.measure import Limit, Row, measure, seconds
+from analysis.management.commands.bench import line
 from analysis.stats.crossed_logistic import crossed_logistic
 
 
@@ -29,6 +31,7 @@ def test_json_holds_rows_with_ratios():
     assert rows[0]["against"]["ratio"] > 0
     assert [row["n"] for row in rows] == [200, 200, 600, 600, 600]
     assert rows[1]["peak_mib"] > 0
+    assert rows[1]["limits"][0]["at_most"] == 0.05
     assert all(row["cpu_seconds"] >= 0 for row in rows)
 
 
@@ -71,6 +74,38 @@ def test_a_ratio_is_the_other_over_this():
     assert row.against == ("slow", pytest.approx(100 / row.cpu_seconds))
     assert row.per == {"x": row.cpu_seconds / 10}
     assert "peak_mib" not in row.as_dict()
+
+
+@pytest.mark.parametrize(
+    ("limit", "words"),
+    [
+        (Limit("CPU-s", 0.0241, 0.1), "0.0241 CPU-s, at most 0.1: holds"),
+        (Limit("MiB", 512.4, 500), "512 MiB, at most 500: DOES NOT HOLD"),
+        (Limit("x dense Adam", 65.2, 30, at_least=True), "65.2 x dense Adam, at least 30: holds"),
+        (
+            Limit("x look-ups", 1270.4, 3000, at_least=True),
+            "1,270 x look-ups, at least 3,000: DOES NOT HOLD",
+        ),
+    ],
+)
+def test_a_limit_says_what_was_found_and_whether_it_holds(limit, words):
+    assert limit.words == words
+    assert limit.as_dict()["holds"] is not words.endswith("NOT HOLD")
+
+
+def test_limits_stand_under_their_row():
+    quick = measure("work", 10, lambda: None, cpu_limit=5)
+    kept, broken = Limit("CPU-s", 0.0, 1.0), Limit("CPU-s", 2.0, 1.0)
+    printed = line(replace(quick, limits=(kept, broken))).splitlines()
+    assert printed[0].endswith("work")
+    assert [text.strip() for text in printed[1:]] == [kept.words, broken.words]
+    assert quick.as_dict()["limits"] == [quick.limits[0].as_dict()]
+    assert quick.limits[0].as_dict() == {
+        "what": "CPU-s",
+        "found": quick.cpu_seconds,
+        "at_most": 5,
+        "holds": True,
+    }
 
 
 def test_the_simulated_judgments_can_be_fitted():
