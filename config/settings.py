@@ -3,6 +3,7 @@
 import os
 import secrets
 import sys
+from datetime import timedelta
 from pathlib import Path
 
 from csp.constants import NONE, SELF
@@ -116,6 +117,8 @@ if TESTING:
     DATABASES["default"]["TEST"] = {"NAME": f"{VAR_DIR / name}.sqlite3" if sqlite else name}
 # Where background runs are handed to Celery instead of `work`; empty: the database is the queue.
 CELERY_BROKER_URL = os.environ.get("CELERY_BROKER_URL", "")
+# After so long without a word a worker is taken for dead, and another does what it had.
+RUN_SILENT_FOR = timedelta(seconds=float(os.environ.get("RUN_SILENT_SECONDS", "60")))
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_PASSWORD_VALIDATORS = [

@@ -4,9 +4,11 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from django.conf import settings
 from django.db import connection
 
-HEARTBEAT_SECONDS = 15.0
+# So often that one beat may be lost, and another late.
+HEARTBEAT_SECONDS: float = settings.RUN_SILENT_FOR.total_seconds() / 4
 
 
 @contextmanager

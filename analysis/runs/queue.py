@@ -9,6 +9,7 @@ import hashlib
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.conf import settings
 from django.db import IntegrityError, transaction
 
 from analysis.runs.handover import hand_over
@@ -18,8 +19,15 @@ from annotation.studyfile import canonical_json
 
 State = AnalysisRun.State
 
-SILENT_FOR = timedelta(seconds=60)
+# A worker that has said nothing for so long is taken for dead.
+SILENT_FOR: timedelta = settings.RUN_SILENT_FOR
 ATTEMPTS = 3
+# How the databases refuse a run that asks what another on its way asks: PostgreSQL names the constraint,
+# SQLite its column.
+ASKED_ALREADY = (
+    'unique constraint "run_once_at_a_time"',
+    "UNIQUE constraint failed: analysis_analysisrun.fingerprint",
+)
 RESULT_ERASED = (
     "What came of it was deleted, since somebody of this study has been erased; start it again."
 )
@@ -45,25 +53,37 @@ def run_ask(
     asked = canonical_json([study.pk if study else None, kind, parameters, input_sha256])
     fingerprint = hashlib.sha256(asked.encode()).hexdigest()
     lock = getattr(study, "plan_lock", None)
-    try:
-        with transaction.atomic():
-            run = AnalysisRun.objects.create(
-                study=study,
-                kind=kind,
-                parameters=parameters,
-                fingerprint=fingerprint,
-                input_sha256=input_sha256,
-                plan_sha256=lock.sha256 if lock else "",
-                author=author,
-                asked_at=now,
-            )
-            hand_over(run.pk)
-            return run
-    except IntegrityError:
+    run = AnalysisRun(
+        study=study,
+        kind=kind,
+        parameters=parameters,
+        fingerprint=fingerprint,
+        input_sha256=input_sha256,
+        plan_sha256=lock.sha256 if lock else "",
+        author=author,
+        asked_at=now,
+    )
+    while not _stored(run):
+        # Between the refusal and this look the other one may have ended; then this one is new.
         on_its_way = AnalysisRun.objects.filter(
             fingerprint=fingerprint, state__in=[State.QUEUED, State.RUNNING]
-        )
-        return on_its_way.get()
+        ).first()
+        if on_its_way is not None:
+            return on_its_way
+    return run
+
+
+def _stored(run: AnalysisRun) -> bool:
+    """Store a new run and hand it over; say whether none on its way asks the same."""
+    try:
+        with transaction.atomic():
+            run.save(force_insert=True)
+            hand_over(run.pk)
+    except IntegrityError as refusal:
+        if not any(words in str(refusal) for words in ASKED_ALREADY):
+            raise
+        return False
+    return True
 
 
 def run_claim(*, now: datetime) -> AnalysisRun | None:

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from django.db import IntegrityError, connection, transaction
 
-from analysis.runs import worker
+from analysis.runs import queue, worker
 from analysis.runs.kinds import KINDS, Kind
 from analysis.runs.models import AnalysisRun
 from analysis.runs.queue import (
@@ -21,6 +21,7 @@ from analysis.runs.queue import (
     run_take,
     runs_reap,
 )
+from tests.concurrency.threads import at_once
 from tests.factories import AUTHOR, MINUTE, NOW, live
 
 State = AnalysisRun.State
@@ -130,6 +131,29 @@ def test_a_reaped_worker_cannot_store_its_result(study):
     assert (run.state, run.result) == (State.QUEUED, None)
 
 
+def test_what_else_the_database_refuses_is_told_and_never_taken_for_the_same_question(study):
+    with pytest.raises(IntegrityError, match="author"):
+        run_ask(study, "double", {}, input_sha256="ab", author=None, now=NOW)
+    ask(study, number=1)
+    with pytest.raises(IntegrityError, match="author"):
+        run_ask(study, "double", {"number": 1}, input_sha256="ab", author=None, now=NOW)
+
+
+def test_one_that_ended_just_before_it_was_looked_for_is_asked_again(study, monkeypatch):
+    first = ask(study, number=1)
+    stored = queue._stored
+
+    def refused(run):
+        """Refuse, and then end the run that was in the way."""
+        was = stored(run)
+        AnalysisRun.objects.filter(pk=first.pk).update(state=State.CANCELLED)
+        return was
+
+    monkeypatch.setattr(queue, "_stored", refused)
+    second = ask(study, number=1)
+    assert (second.pk != first.pk, second.state) == (True, State.QUEUED)
+
+
 @pytest.mark.parametrize(
     "broken",
     [{"state": "gone"}, {"state": "done", "result": None}, {"progress": 1.5}],
@@ -164,3 +188,31 @@ def test_many_workers_do_each_run_once():
     for thread in threads:
         thread.join()
     assert sorted(taken) == sorted(asked)
+
+
+@pytest.mark.concurrency
+@pytest.mark.django_db(transaction=True)
+def test_many_who_ask_the_same_at_once_get_one_run():
+    study = live()
+    assert len({run.pk for run in at_once([lambda: ask(study, number=1)] * 6)}) == 1
+    assert AnalysisRun.objects.count() == 1
+
+
+@pytest.mark.concurrency
+@pytest.mark.django_db(transaction=True)
+def test_without_the_constraint_they_would_not():
+    """The control: all look, all find none, and all but one meet the constraint."""
+    study, looked = live(), threading.Barrier(4)
+
+    def look_and_store():
+        assert not AnalysisRun.objects.filter(fingerprint="ab").exists()
+        looked.wait(30)
+        try:
+            AnalysisRun.objects.create(
+                study=study, kind="double", fingerprint="ab", author=AUTHOR, asked_at=NOW
+            )
+        except IntegrityError:
+            return False
+        return True
+
+    assert sum(at_once([look_and_store] * 4)) == 1
