@@ -1,8 +1,8 @@
 """From all who came to the analytic sample: counts that add up at every stage."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from operator import attrgetter
 from typing import Any
 
@@ -83,21 +83,91 @@ def funnel(
     A rule sees what the stages before it left. What a person revoked stays in; what was excluded by
     hand leaves last.
     """
-    sample = list(people)
-    stages = [_stage("arrived", None, sample, sample)]
-    sample = _step(stages, "finished", None, sample, _finished(sample))
-    applied = []
-    for declared in rules:
-        version = rule_version(declared.rule, declared.exclude, declared.parameters)
+    return funnel_in_parts([people], rules, revoked=revoked, by_hand=by_hand)
+
+
+def funnel_in_parts(
+    parts: Iterable[Sequence[AnnotatorRecord]],
+    rules: Sequence[DeclaredRule],
+    *,
+    revoked: Revoked,
+    by_hand: Sequence[Verdict] = (),
+) -> Funnel:
+    """Return the funnel of all people, of whom some at a time are held.
+
+    Every rule looks at one person alone, so the parts add up; only items are met in several.
+    """
+    names = ["arrived", "finished", *(rule.rule for rule in rules), "by_hand"]
+    tally = _Tally(
+        versions=[rule_version(one.rule, one.exclude, one.parameters) for one in rules],
+        counts=[_Counts() for _ in names],
+        found=[[] for _ in rules],
+    )
+    hands: dict[int, list[Verdict]] = {}
+    for verdict in by_hand:
+        hands.setdefault(verdict.annotator, []).append(verdict)
+    for people in parts:
+        _take(tally, people, rules, revoked, hands)
+    kinds = [None, None, *tally.versions, None]
+    applied = (
+        Applied(rule.rule, version, tuple(found))
+        for rule, version, found in zip(rules, tally.versions, tally.found, strict=True)
+    )
+    return Funnel(tuple(_stages(names, kinds, tally.counts)), _end(tally), tuple(applied))
+
+
+@dataclass(slots=True)
+class _Counts:
+    """Who and how much is left after a stage."""
+
+    annotators: int = 0
+    judgments: int = 0
+
+    def add(self, people: Sequence[AnnotatorRecord]) -> None:
+        self.annotators += len(people)
+        self.judgments += sum(len(person.judged) for person in people)
+
+
+@dataclass(slots=True)
+class _Tally:
+    """What the parts so far add up to."""
+
+    versions: list[str]
+    counts: list[_Counts]
+    found: list[list[Verdict]]
+    items: Counter[int] = field(default_factory=Counter)
+    records: int = 0
+    decisive: int = 0
+
+
+def _take(
+    tally: _Tally,
+    people: Sequence[AnnotatorRecord],
+    rules: Sequence[DeclaredRule],
+    revoked: Revoked,
+    hands: Mapping[int, Sequence[Verdict]],
+) -> None:
+    """Take some people through every stage."""
+    arrived, done, *counts, last = tally.counts
+    arrived.add(people)
+    sample = _finished(people)
+    done.add(sample)
+    steps = zip(rules, tally.versions, tally.found, counts, strict=True)
+    for declared, version, so_far, count in steps:
         found = [
             verdict
             for verdict in verdicts(declared.rule, declared.exclude, declared.parameters, sample)
             if not revoked(declared.rule, version, verdict)
         ]
-        applied.append(Applied(declared.rule, version, tuple(found)))
-        sample = _step(stages, declared.rule, version, sample, _without(sample, found))
-    sample = _step(stages, "by_hand", None, sample, _without(sample, by_hand))
-    return Funnel(tuple(stages), _end(sample), tuple(applied))
+        so_far.extend(found)
+        sample = _without(sample, found)
+        count.add(sample)
+    sample = _without(sample, [one for person in sample for one in hands.get(person.key, ())])
+    last.add(sample)
+    judged = [one for person in sample for one in person.judged]
+    tally.items.update(map(attrgetter("item"), judged))
+    tally.records += sum(map(attrgetter("records"), judged))
+    tally.decisive += sum(map(attrgetter("decisive"), judged))
 
 
 def _finished(people: Sequence[AnnotatorRecord]) -> list[AnnotatorRecord]:
@@ -123,42 +193,29 @@ def _keeping(person: AnnotatorRecord, wanted: Callable[[JudgedItem], bool]) -> A
     return person if len(kept) == len(person.judged) else replace(person, judged=kept)
 
 
-def _step(
-    stages: list[Stage],
-    name: str,
-    rule: str | None,
-    before: list[AnnotatorRecord],
-    after: list[AnnotatorRecord],
-) -> list[AnnotatorRecord]:
-    stages.append(_stage(name, rule, before, after))
-    return after
+def _stages(
+    names: Sequence[str], rules: Sequence[str | None], counts: Sequence[_Counts]
+) -> Iterator[Stage]:
+    before = counts[0]
+    for name, rule, after in zip(names, rules, counts, strict=True):
+        yield Stage(
+            stage=name,
+            rule=rule,
+            removed_annotators=before.annotators - after.annotators,
+            removed_judgments=before.judgments - after.judgments,
+            left_annotators=after.annotators,
+            left_judgments=after.judgments,
+        )
+        before = after
 
 
-def _stage(
-    name: str, rule: str | None, before: list[AnnotatorRecord], after: list[AnnotatorRecord]
-) -> Stage:
-    return Stage(
-        stage=name,
-        rule=rule,
-        removed_annotators=len(before) - len(after),
-        removed_judgments=_judgments(before) - _judgments(after),
-        left_annotators=len(after),
-        left_judgments=_judgments(after),
-    )
-
-
-def _judgments(people: Sequence[AnnotatorRecord]) -> int:
-    return sum(len(person.judged) for person in people)
-
-
-def _end(people: Sequence[AnnotatorRecord]) -> FunnelEnd:
-    judged = [one for person in people for one in person.judged]
-    counts = Counter(map(attrgetter("item"), judged))
+def _end(tally: _Tally) -> FunnelEnd:
+    last = tally.counts[-1]
     return FunnelEnd(
-        annotators=len(people),
-        judgments=len(judged),
-        items=len(counts),
-        items_2plus=sum(1 for count in counts.values() if count > 1),
-        records=sum(map(attrgetter("records"), judged)),
-        decisive=sum(map(attrgetter("decisive"), judged)),
+        annotators=last.annotators,
+        judgments=last.judgments,
+        items=len(tally.items),
+        items_2plus=sum(1 for count in tally.items.values() if count > 1),
+        records=tally.records,
+        decisive=tally.decisive,
     )

@@ -1,6 +1,7 @@
 """All that was collected, as columns: most answers repeat others, and what is alike is read once."""
 
 import json
+from array import array
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -13,6 +14,7 @@ from annotation.models import Study
 from annotation.quality.records import AnnotatorRecord, JudgedItem
 from annotation.selectors.judgments import (
     FINISHED,
+    Keys,
     check_outcomes,
     collected_answers,
     records_of,
@@ -25,8 +27,12 @@ from annotation.tasktypes.base import Judgment, contradictions_of
 
 # Two queries read so many items with all their answers.
 ITEMS_AT_ONCE = 4_000
+# And so many people, where the funnel is counted.
+PEOPLE_AT_ONCE = 1_000
 # Where hardly any answer repeats, such as with typed remarks, what was read is forgotten in time.
-REMEMBERED = 100_000
+REMEMBERED = 20_000
+# What is longer was typed, and hardly comes a second time.
+LONGEST_REMEMBERED = 2_000
 TO_THE_HOUR = len("2026-03-02 09")
 # Texts, since Django converts the numbers of an expression one by one.
 HELD, GIVEN_UP, UNFINISHED = "held", "given up", "unfinished"
@@ -90,27 +96,38 @@ def collected(study: Study) -> Iterator[Collected]:
     Two queries a chunk of items beside the two for the exclusions and the one for the keys, however
     many answers there are; memory is bounded by the answers of a chunk.
     """
-    read = _Reader(study_definition(study))
+    read = AnswerReader(study_definition(study))
     out = _left_out(study)
     keys = list(study.items.filter(practice=False).order_by("pk").values_list("pk", flat=True))
     for start in range(0, len(keys), ITEMS_AT_ONCE):
         first, last = keys[start], keys[min(start + ITEMS_AT_ONCE, len(keys)) - 1]
         found = study.items.filter(pk__range=(first, last), practice=False)
         looks = {pk: read.look(*rest) for pk, *rest in found.values_list("pk", "task", "fields")}
-        yield _chunk(_rows(study, first, last), looks, read, out)
+        yield _chunk(_rows(study, item__pk__range=(first, last)), looks, read, out)
 
 
-def annotator_records(study: Study) -> list[AnnotatorRecord]:
-    """Return everyone who came outside the pilot, with what the rules of the funnel look at."""
-    judged: dict[int, list[JudgedItem]] = {}
-    for some in collected(study):
-        for person, one in some.judged():
+def records_in_parts(study: Study) -> Iterator[list[AnnotatorRecord]]:
+    """Yield everyone who came outside the pilot, with what the rules of the funnel look at.
+
+    Some people at a time: memory is bounded by their answers, and by the number of items.
+    """
+    read, out = AnswerReader(study_definition(study)), _left_out(study)
+    items = study.items.filter(practice=False).values_list("pk", "task", "fields")
+    looks = {pk: read.look(*rest) for pk, *rest in items.iterator(chunk_size=ITEMS_AT_ONCE)}
+    people = study.annotators.filter(pilot=False).order_by("pk").values_list("pk", flat=True)
+    keys = array("q", people.iterator())
+    for start in range(0, len(keys), PEOPLE_AT_ONCE):
+        among = keys[start], keys[min(start + PEOPLE_AT_ONCE, len(keys)) - 1]
+        judged: dict[int, list[JudgedItem]] = {}
+        rows = _rows(study, annotator__pk__range=among)
+        for person, one in _chunk(rows, looks, read, out).judged():
             judged.setdefault(person, []).append(one)
-    return records_of(study, judged, check_outcomes(study))
+        checks = check_outcomes(study, among=among)
+        yield records_of(study, judged, checks, among=among)
 
 
 @dataclass
-class _Reader:
+class AnswerReader:
     """Reads an answer once for all that are alike, given to items that look alike."""
 
     definition: StudyDefinition
@@ -132,10 +149,12 @@ class _Reader:
         """Return what the stored text of an answer comes to, beside the look of its item."""
         found = self.known.get(key)
         if found is None:
+            look, text = key
+            found = _kind(*self.of_look[look], json.loads(text))
             if len(self.known) >= REMEMBERED:
                 self.known.clear()
-            look, text = key
-            found = self.known[key] = _kind(*self.of_look[look], json.loads(text))
+            if len(text) <= LONGEST_REMEMBERED:
+                self.known[key] = found
         return found
 
 
@@ -153,8 +172,8 @@ def _kind(task: TaskDefinition, fields: Mapping[str, Any], values: Mapping[str, 
     )
 
 
-def _rows(study: Study, first: int, last: int) -> list[tuple[Any, ...]]:
-    """Return the answers of a range of items as the database holds them: nothing is decoded."""
+def _rows(study: Study, **range_of: Keys) -> list[tuple[Any, ...]]:
+    """Return the answers of a range of items or people as the database holds them, not decoded."""
     finished = Q(assignment__claim__state__in=FINISHED)
     standing = Case(
         When(finished & Q(assignment__active=True), then=Value(HELD)),
@@ -162,7 +181,8 @@ def _rows(study: Study, first: int, last: int) -> list[tuple[Any, ...]]:
         default=Value(UNFINISHED),
         output_field=TextField(),
     )
-    found = collected_answers(study).filter(assignment__item__pk__range=(first, last))
+    within = {f"assignment__{name}": keys for name, keys in range_of.items()}
+    found = collected_answers(study).filter(**within)
     return list(
         found.order_by("pk").values_list(
             "pk",
@@ -180,7 +200,7 @@ def _rows(study: Study, first: int, last: int) -> list[tuple[Any, ...]]:
 def _chunk(
     rows: list[tuple[Any, ...]],
     looks: Mapping[int, int],
-    read: _Reader,
+    read: AnswerReader,
     out: tuple[set[int], set[int]],
 ) -> Collected:
     if not rows:

@@ -16,6 +16,8 @@ from annotation.tasktypes import TASK_TYPES
 from annotation.tasktypes.base import Judgment, Presentation
 
 CHUNK = 2_000
+# The first and the last of some people, by the database's number.
+Keys = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +71,21 @@ def answer_judgments(answer: Answer, definition: StudyDefinition) -> list[Judgme
 
 
 def records_of(
-    study: Study, judged: Mapping[int, Sequence[JudgedItem]], checks: Mapping[int, Checks]
+    study: Study,
+    judged: Mapping[int, Sequence[JudgedItem]],
+    checks: Mapping[int, Checks],
+    *,
+    among: Keys | None = None,
 ) -> list[AnnotatorRecord]:
-    """Return everyone who came outside the pilot, with what was found of their judgments and checks."""
-    finished = set(
-        Claim.objects.filter(form__study=study, state=Claim.State.SUBMITTED).values_list(
-            "annotator", flat=True
-        )
-    )
+    """Return everyone who came outside the pilot, with what was found of their judgments and checks.
+
+    `among` names the first and the last of the people to return.
+    """
+    claims = Claim.objects.filter(form__study=study, state=Claim.State.SUBMITTED)
     people = Annotator.objects.filter(study=study, pilot=False).order_by("pk")
+    if among is not None:
+        claims, people = claims.filter(annotator__pk__range=among), people.filter(pk__range=among)
+    finished = set(claims.values_list("annotator", flat=True))
     return [
         AnnotatorRecord(
             key=pk,
@@ -89,14 +97,20 @@ def records_of(
     ]
 
 
-def check_outcomes(study: Study) -> dict[int, Checks]:
-    """Return how many attention checks of finished forms everyone met and failed."""
+def check_outcomes(study: Study, *, among: Keys | None = None) -> dict[int, Checks]:
+    """Return how many attention checks of finished forms everyone met and failed.
+
+    `among` names the first and the last of the people to look at.
+    """
     definition = study_definition(study)
-    answers = Answer.objects.filter(
+    given = Answer.objects.filter(
         assignment__item__study=study,
         assignment__kind=Assignment.Kind.CHECK,
         assignment__claim__state__in=FINISHED,
-    ).values_list(
+    )
+    if among is not None:
+        given = given.filter(assignment__annotator__pk__range=among)
+    answers = given.values_list(
         "assignment__annotator",
         "assignment__check_index",
         Cast("assignment__presentation", TextField()),

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from annotation.models import ExclusionRevocation, Study
-from annotation.quality.funnel import DeclaredRule, Funnel, funnel
+from annotation.quality.funnel import DeclaredRule, Funnel, funnel_in_parts
 from annotation.quality.records import AnnotatorRecord
 from annotation.quality.rules import Verdict
-from annotation.selectors.collected import annotator_records
+from annotation.selectors.collected import records_in_parts
 from annotation.selectors.judgments import standing_exclusions
 from annotation.selectors.studies import study_definition
 
@@ -15,7 +15,7 @@ def study_funnel(study: Study, people: Sequence[AnnotatorRecord] | None = None) 
     """Return the stages from all who came to the analytic sample, with every rule's verdicts.
 
     An exclusion that a person took back stays out of the rules' hands. `people` spares a second
-    reading of all answers to who has read them.
+    reading of all answers to who has read them; who has not holds some people at a time.
     """
     rules = [
         DeclaredRule(rule.rule, rule.exclude, rule.parameters)
@@ -36,8 +36,8 @@ def study_funnel(study: Study, people: Sequence[AnnotatorRecord] | None = None) 
     def revoked(rule: str, version: str, verdict: Verdict) -> bool:
         return (rule, version, verdict.annotator, verdict.answer) in taken_back
 
-    found = annotator_records(study) if people is None else people
-    return funnel(found, rules, revoked=revoked, by_hand=_standing(study))
+    parts = records_in_parts(study) if people is None else [people]
+    return funnel_in_parts(parts, rules, revoked=revoked, by_hand=_standing(study))
 
 
 def _standing(study: Study) -> list[Verdict]:

@@ -347,9 +347,10 @@ def test_progress_is_told(study, out, monkeypatch):
     assert told == [(n, total) for n in range(5, total + 1, 5)]
 
 
-def test_items_are_taken_some_at_a_time(study, out, tmp_path, monkeypatch):
+def test_items_and_people_are_taken_some_at_a_time(study, out, tmp_path, monkeypatch):
     released.release(study, out)
     monkeypatch.setattr("annotation.exports.judgments.ITEMS_AT_ONCE", 2)
     monkeypatch.setattr("annotation.exports.items.AT_ONCE", 2)
+    monkeypatch.setattr("annotation.selectors.collected.PEOPLE_AT_ONCE", 2)
     released.release(study, tmp_path / "chunked")
     assert released.everything(out) == released.everything(tmp_path / "chunked")

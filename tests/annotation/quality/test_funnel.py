@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from annotation.quality.funnel import DeclaredRule, Funnel, funnel
+from annotation.quality.funnel import DeclaredRule, Funnel, funnel, funnel_in_parts
 from annotation.quality.records import AnnotatorRecord, JudgedItem
 from annotation.quality.rules import RULES, Verdict
 
@@ -137,6 +137,9 @@ def test_counts_are_conserved_at_every_stage(
         if data.draw(st.booleans())
     ]
     found = funnel(people, rules, revoked=nothing_revoked, by_hand=by_hand)
+    cut = data.draw(st.integers(0, len(people)))
+    parts = [people[:cut], people[cut:]]
+    assert funnel_in_parts(parts, rules, revoked=nothing_revoked, by_hand=by_hand) == found
     first, *_ = found.stages
     assert first.left_annotators == len(people)
     assert first.left_judgments == sum(len(person.judged) for person in people)

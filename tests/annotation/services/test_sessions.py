@@ -13,7 +13,7 @@ from annotation.models import (
     Study,
 )
 from annotation.providers import Entry
-from annotation.selectors.collected import annotator_records
+from annotation.selectors.collected import records_in_parts
 from annotation.selectors.judgments import collected_answers, counted_answers
 from annotation.services.identities import decrypted
 from annotation.services.sessions import (
@@ -140,7 +140,8 @@ def test_withdrawing_keeps_the_answers_out_of_everything() -> None:
     assert Answer.objects.count() == 3
     assert not collected_answers(study).exists()
     assert not counted_answers(study).exists()
-    assert [one.judged for one in annotator_records(study)] == [()]
+    (people,) = records_in_parts(study)
+    assert [one.judged for one in people] == [()]
     claim.refresh_from_db()
     assert claim.state == "withdrawn"
     assert study.forms.get().state == "open"

@@ -7,7 +7,7 @@ import pytest
 
 from annotation.errors import StateForbids
 from annotation.models import Answer, AuditEvent, Claim, Form, PlanLock, Slot, Study
-from annotation.selectors.collected import annotator_records
+from annotation.selectors.collected import records_in_parts
 from annotation.selectors.judgments import counted_answers
 from annotation.selectors.standing import outcome_of
 from annotation.selectors.studies import study_definition
@@ -94,7 +94,7 @@ def test_what_was_answered_in_the_pilot_never_counts_and_its_slots_are_open_agai
     study.refresh_from_db()
     assert Answer.objects.count() == 3
     assert not counted_answers(study).exists()
-    assert annotator_records(study) == []
+    assert list(records_in_parts(study)) == []
     assert not Slot.objects.filter(assignments__active=True).exists()
     assert set(study.forms.values_list("state", flat=True)) == {Form.State.OPEN}
     assert set(Claim.objects.values_list("state", flat=True)) == {Claim.State.PILOT}
