@@ -10,7 +10,14 @@ import pandas as pd
 import yaml
 
 from analysis.frames import JudgedResponses, Languages, Passages, Predictions, Scores, StudyItems
-from analysis.pipelines.clcg.drawing import BIN, CATEGORY, JUDGED, draw_responses, pool_of
+from analysis.pipelines.clcg.drawing import (
+    BIN,
+    CATEGORY,
+    JUDGED,
+    draw_responses,
+    pool_of,
+    stratum_names,
+)
 from analysis.pipelines.clcg.drawing_pairs import PairDraws, draw_pairs
 from analysis.pipelines.clcg.sample_spec import Spec, spec_of
 from analysis.pipelines.clcg.study_items import (
@@ -135,7 +142,7 @@ def _realised(
     used: Counter[str],
     spec: Spec,
 ) -> dict[str, Any]:
-    strata = rows[list(spec.strata)].astype(str).agg(" | ".join, axis=1)
+    strata = stratum_names(rows, spec.strata)
     missing = spec.responses - len(rows)
     return {
         "items": len(rows) + len(pairs.rows),

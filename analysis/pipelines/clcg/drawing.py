@@ -7,6 +7,7 @@ estimated from the sample can be weighted back to the pool.
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 
 import numpy as np
 import pandas as pd
@@ -40,6 +41,11 @@ def pool_of(chunk: pd.DataFrame, spec: Spec) -> pd.DataFrame:
     return rows.assign(**{CATEGORY: category})
 
 
+def stratum_names(rows: pd.DataFrame, columns: Sequence[str]) -> "pd.Series[str]":
+    """Return the name of each row's stratum: its values of the columns, joined column by column."""
+    return reduce(lambda left, right: left + " | " + right, (rows[c].astype(str) for c in columns))
+
+
 @dataclass
 class Draws:
     """What was drawn, and where the design could not be met."""
@@ -57,9 +63,7 @@ def draw_responses(
     `used` counts items by document.
     """
     rng = np.random.default_rng(spec.seed)
-    stratum, names = pd.factorize(
-        pool[list(spec.strata)].astype(str).agg(" | ".join, axis=1), sort=True
-    )
+    stratum, names = pd.factorize(stratum_names(pool, spec.strata), sort=True)
     bins = _thirds(pool[spec.score].to_numpy(dtype=np.float64), stratum, rng)
     taken = np.zeros(len(pool), dtype=bool)
     probability = np.zeros(len(pool))

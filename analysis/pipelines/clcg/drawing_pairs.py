@@ -9,7 +9,7 @@ import pandas as pd
 
 from analysis.frames import Predictions, Scores
 from analysis.pipelines.clcg.answers import normalised
-from analysis.pipelines.clcg.drawing import CATEGORY, even_shares
+from analysis.pipelines.clcg.drawing import CATEGORY, even_shares, stratum_names
 from analysis.pipelines.clcg.sample_spec import Spec
 
 MARGINS = [CATEGORY, Scores.MODEL]
@@ -52,7 +52,7 @@ def draw_pairs(
 def _chosen(
     both: pd.DataFrame, spec: Spec, used: Counter[str], rng: np.random.Generator
 ) -> list[int]:
-    stratum, names = pd.factorize(both[MARGINS].astype(str).agg(" | ".join, axis=1), sort=True)
+    stratum, names = pd.factorize(stratum_names(both, MARGINS), sort=True)
     counts = even_shares(np.bincount(stratum).tolist(), spec.pairs, rng)
     items, documents = both[Scores.ITEM].to_numpy(), both[Scores.DOCUMENT].to_numpy()
     taken: set[str] = set()

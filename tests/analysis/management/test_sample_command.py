@@ -155,7 +155,9 @@ def test_pairs_are_of_one_model_and_item_in_a_higher_and_a_lower_class(drawn):
 def test_every_item_joins_the_score_it_came_from(source, drawn):
     scores = pd.read_parquet(source / "scores.parquet").astype({"rep": int})
     key = ["model", "language", "doc_id", "rep", "item_id", "scope"]
-    known = scores.set_index(scores[key].astype(str).agg("|".join, axis=1))["token_f1"]
+    known = scores.set_index(
+        scores[key[0]].str.cat([scores[k].astype(str) for k in key[1:]], sep="|")
+    )["token_f1"]
     for item in rows(drawn[0], "responses.jsonl"):
         own = "|".join(str(item["source_item" if name == "item_id" else name]) for name in key)
         assert known[own] == pytest.approx(item["score"])
