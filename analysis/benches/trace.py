@@ -15,8 +15,9 @@ from analysis.embeddings.store import FileStore
 from analysis.pipelines.trace.analyse import Embedding, Options, analyse
 from analysis.pipelines.trace.cache import key_of
 from analysis.pipelines.trace.encoders import Encoded, Rows, encode_checked
+from analysis.pipelines.trace.matrices import Located
 from analysis.pipelines.trace.positions import positions
-from analysis.pipelines.trace.scoring import Located, score_pair
+from analysis.pipelines.trace.scoring import score_pair
 from analysis.reports.documents import json_text
 from analysis.reports.trace import trace_document, trace_tables
 from analysis.stats.threads import one_thread

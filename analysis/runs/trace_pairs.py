@@ -19,7 +19,8 @@ from analysis.pipelines.trace.calibration import (
 )
 from analysis.pipelines.trace.corpus import Trace, read_traces
 from analysis.pipelines.trace.encoders import refuse_unknown_languages
-from analysis.pipelines.trace.scoring import locate, score_pair
+from analysis.pipelines.trace.matrices import locate
+from analysis.pipelines.trace.scoring import score_pair
 from analysis.runs.kinds import Report
 from analysis.runs.traced import TracedTask, language_of, traced_tasks
 from analysis.stats.trace_scores import CalibrationError

@@ -17,7 +17,6 @@ Sun et al. (2026), arXiv 2610.29092, for the power law with p = 3 and the tie-aw
 row without any mass counts as 0 in the denominator is this program's choice.
 """
 
-from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -49,19 +48,33 @@ class Order(NamedTuple):
     reason: str | None = None
 
 
+class Orders(NamedTuple):
+    """Order consistency of many pairs; NaN is undefined.
+
+    Attributes
+    ----------
+    tau, forward, backward, gamma : (...) float64
+    """
+
+    tau: Floats
+    forward: Floats
+    backward: Floats
+    gamma: Floats
+
+
 def sharpen(M: Floats, *, p: float = POWER) -> Floats:
     """Return the power-law weights of each row; a row without mass stays zero.
 
     Parameters
     ----------
-    M : (n, m) float64
+    M : (..., n, m) float64
         Step similarities in [0, 1].
     p : float
         Above 0; larger is sharper.
 
     Returns
     -------
-    (n, m) float64
+    (..., n, m) float64
         Rows sum to 1 or are all zero.
 
     Examples
@@ -69,11 +82,11 @@ def sharpen(M: Floats, *, p: float = POWER) -> Floats:
     >>> sharpen(np.array([[1.0, 0.5], [0.0, 0.0]])).round(6).tolist()
     [[0.888889, 0.111111], [0.0, 0.0]]
     """
-    top = M.max(axis=1, keepdims=True)
+    top = M.max(axis=-1, keepdims=True)
     scaled = M / (top + (top == 0.0))
     W = scaled * scaled * scaled if p == POWER else scaled**p
     # The largest weight of a row with mass is 1 before the division, so its sum is at least 1.
-    return np.asarray(W / np.maximum(W.sum(axis=1, keepdims=True), 1.0))
+    return np.asarray(W / np.maximum(W.sum(axis=-1, keepdims=True), 1.0))
 
 
 def soften(M: Floats, *, temperature: float) -> Floats:
@@ -81,13 +94,13 @@ def soften(M: Floats, *, temperature: float) -> Floats:
 
     Parameters
     ----------
-    M : (n, m) float64
+    M : (..., n, m) float64
     temperature : float
         Above 0; smaller is sharper.
 
     Returns
     -------
-    (n, m) float64
+    (..., n, m) float64
         Rows sum to 1, except rows of zeros, which stay zero.
 
     Examples
@@ -95,53 +108,91 @@ def soften(M: Floats, *, temperature: float) -> Floats:
     >>> soften(np.array([[0.5, 0.5]]), temperature=0.1).tolist()
     [[0.5, 0.5]]
     """
-    raised = np.exp((M - M.max(axis=1, keepdims=True)) / temperature)
-    weights = raised / raised.sum(axis=1, keepdims=True)
-    return np.asarray(np.where(M.max(axis=1, keepdims=True) > 0.0, weights, 0.0))
+    top = M.max(axis=-1, keepdims=True)
+    raised = np.exp((M - top) / temperature)
+    weights = raised / raised.sum(axis=-1, keepdims=True)
+    return np.asarray(np.where(top > 0.0, weights, 0.0))
 
 
-def directed(W: Floats) -> tuple[float, float]:
+def directed(W: Floats) -> tuple[Floats, Floats]:
     """Return the sums over i < k of C - D and of C + D.
 
     Parameters
     ----------
-    W : (n, m) float64
+    W : (..., n, m) float64
         Row weights.
 
     Returns
     -------
-    tuple of float
+    tuple of (...) float64
 
     Notes
     -----
     For row k, the weights of all rows above it meet what lies after each column minus what lies
-    before it. Both are products with a small triangular matrix, which is kept.
+    before it. Running sums give both, and the same bits whatever else is in the batch.
 
     Examples
     --------
-    >>> directed(np.eye(3))
-    (3.0, 3.0)
+    >>> [float(part) for part in directed(np.eye(3))]
+    [3.0, 3.0]
     """
-    above = _below_diagonal(W.shape[0]) @ W
-    balance = np.vdot(above, W @ _signs(W.shape[1]))
-    mass = W.sum(axis=1, keepdims=True)
-    return float(balance), float(np.vdot(above, mass - W))
+    above = np.zeros_like(W)
+    np.cumsum(W[..., :-1, :], axis=-2, out=above[..., 1:, :])
+    before = np.zeros_like(W)
+    np.cumsum(W[..., :-1], axis=-1, out=before[..., 1:])
+    elsewhere = W.sum(axis=-1, keepdims=True) - W
+    return _total(above * (elsewhere - 2.0 * before)), _total(above * elsewhere)
 
 
-@cache
-def _below_diagonal(size: int) -> Floats:
-    """Return ones below the diagonal, zeros elsewhere."""
-    return np.tri(size, k=-1)
+def _total(matrices: Floats) -> Floats:
+    """Sum each matrix, in an order that hangs on its shape alone."""
+    return np.asarray(matrices.reshape(*matrices.shape[:-2], -1).sum(axis=-1))
 
 
-@cache
-def _signs(size: int) -> Floats:
-    """Return 1 where the row lies after the column, -1 before it, 0 on the diagonal."""
-    return np.tri(size, k=-1) - np.tri(size, k=-1).T
+def orders_from_weights(forward: Floats, backward: Floats) -> Orders:
+    """Return tau and gamma of pairs of one shape, from the weights of both directions.
+
+    Parameters
+    ----------
+    forward : (..., n, m) float64
+        Weights of the steps of a over those of b.
+    backward : (..., m, n) float64
+        Weights of the steps of b over those of a.
+
+    Returns
+    -------
+    Orders of (...) float64
+        NaN with fewer than two steps on a side, and where there is no mass.
+
+    Examples
+    --------
+    >>> orders_from_weights(np.zeros((1, 2, 2)), np.zeros((1, 2, 2))).tau
+    array([nan])
+    """
+    n, m = forward.shape[-2:]
+    if min(n, m) < 2:  # noqa: PLR2004  an order needs two
+        return Orders(*(np.full(forward.shape[:-2], np.nan) for _ in Orders._fields))
+    known = forward.any(axis=(-2, -1))
+    balance_ab, untied_ab = directed(forward)
+    balance_ba, untied_ba = directed(backward)
+    tau_ab = np.where(known, balance_ab / (n * (n - 1) / 2), np.nan)
+    tau_ba = np.where(known, balance_ba / (m * (m - 1) / 2), np.nan)
+    gamma = 0.5 * (_ratio(balance_ab, untied_ab) + _ratio(balance_ba, untied_ba))
+    return Orders(0.5 * (tau_ab + tau_ba), tau_ab, tau_ba, gamma)
+
+
+def _ratio(balance: Floats, untied: Floats) -> Floats:
+    untied = np.where(untied > 0.0, untied, np.nan)
+    return np.asarray(balance / untied)
+
+
+def why_undefined(steps_a: int, steps_b: int) -> str:
+    """Return why pairs of traces with so many steps have no tau, if they have none."""
+    return TOO_FEW_STEPS if min(steps_a, steps_b) < 2 else NO_CORRESPONDENCE  # noqa: PLR2004  an order
 
 
 def order_from_weights(forward: Floats, backward: Floats) -> Order:
-    """Return tau and gamma from the weights of both directions.
+    """Return tau and gamma of one pair from the weights of both directions.
 
     Parameters
     ----------
@@ -159,21 +210,53 @@ def order_from_weights(forward: Floats, backward: Floats) -> Order:
     >>> order_from_weights(np.eye(2), np.eye(2)).tau
     1.0
     """
-    n, m = forward.shape
-    if min(n, m) < 2:  # noqa: PLR2004  an order needs two
-        return Order(tau=None, reason=TOO_FEW_STEPS)
-    if not forward.any():
-        return Order(tau=None, reason=NO_CORRESPONDENCE)
-    balance_ab, untied_ab = directed(forward)
-    balance_ba, untied_ba = directed(backward)
-    tau_ab = balance_ab / (n * (n - 1) / 2)
-    tau_ba = balance_ba / (m * (m - 1) / 2)
-    gamma = (
-        0.5 * (balance_ab / untied_ab + balance_ba / untied_ba)
-        if untied_ab > 0.0 and untied_ba > 0.0
-        else None
-    )
-    return Order(0.5 * (tau_ab + tau_ba), tau_ab, tau_ba, gamma)
+    found = orders_from_weights(forward, backward)
+    tau, tau_ab, tau_ba, gamma = (None if np.isnan(part) else float(part) for part in found)
+    reason = why_undefined(*forward.shape) if tau is None else None
+    return Order(tau, tau_ab, tau_ba, gamma, reason)
+
+
+def orders(M: Floats, *, p: float = POWER) -> Orders:
+    """Return the tie-aware order consistency of pairs of one shape.
+
+    Parameters
+    ----------
+    M : (..., n, m) float64
+        Step similarities in [0, 1].
+    p : float
+        Exponent of the power law.
+
+    Returns
+    -------
+    Orders of (...) float64
+
+    Examples
+    --------
+    >>> orders(np.stack([np.eye(2), np.eye(2)[::-1]])).tau.tolist()
+    [1.0, -1.0]
+    """
+    return orders_from_weights(sharpen(M, p=p), sharpen(np.swapaxes(M, -1, -2), p=p))
+
+
+def orders_by_softmax(M: Floats, *, temperature: float) -> Orders:
+    """Return the order consistency of pairs of one shape under softmax weights.
+
+    Parameters
+    ----------
+    M : (..., n, m) float64
+    temperature : float
+
+    Returns
+    -------
+    Orders of (...) float64
+
+    Examples
+    --------
+    >>> orders_by_softmax(np.eye(2)[None], temperature=0.1).tau.round(4).tolist()
+    [0.9999]
+    """
+    backward = soften(np.swapaxes(M, -1, -2), temperature=temperature)
+    return orders_from_weights(soften(M, temperature=temperature), backward)
 
 
 def order(M: Floats, *, p: float = POWER) -> Order:

@@ -18,6 +18,7 @@ directions are averaged arithmetically and sentences weigh the same is this prog
 Zhang et al. (2020), BERTScore, ICLR: greedy maximum matching and rescaling by a baseline.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -76,6 +77,32 @@ class Calibration:
         """
         scaled = (cosine - self.floor) / (self.ceiling - self.floor)
         return np.minimum(np.maximum(scaled, 0.0), 1.0)
+
+
+class Calibrations:
+    """Several calibrations applied to the same cosines at once.
+
+    Parameters
+    ----------
+    calibrations : sequence of Calibration or None
+        None stands for one that is unknown, and gives NaN.
+
+    Examples
+    --------
+    >>> both = Calibrations([Calibration(0.2, 0.8), Calibration(0.0, 1.0)])
+    >>> both(np.array([[0.5, 0.9]])).round(6).tolist()
+    [[[0.5, 1.0]], [[0.5, 0.9]]]
+    """
+
+    def __init__(self, calibrations: Sequence[Calibration | None]) -> None:
+        ends = [(one.floor, one.ceiling) if one else (np.nan, np.nan) for one in calibrations]
+        floor, ceiling = np.array(ends).T[..., None, None]
+        self._floor, self._range = floor, ceiling - floor
+
+    def __call__(self, cosine: Floats) -> Floats:
+        """Map (n, m) cosines to (calibrations, n, m) numbers in [0, 1]."""
+        scaled = (cosine - self._floor) / self._range
+        return np.asarray(np.minimum(np.maximum(scaled, 0.0), 1.0))
 
 
 def floor_of(unrelated: Floats, *, kind: str = "mean") -> float:
@@ -167,13 +194,80 @@ def step_similarity(calibrated: Floats, starts_a: Starts, starts_b: Starts) -> F
     >>> step_similarity(C, np.array([0]), np.array([0])).round(6).tolist()
     [[0.675]]
     """
-    best_in_b = np.maximum.reduceat(calibrated, starts_b, axis=1)
-    best_in_a = np.maximum.reduceat(calibrated, starts_a, axis=0)
-    forward = np.add.reduceat(best_in_b, starts_a, axis=0)
-    backward = np.add.reduceat(best_in_a, starts_b, axis=1)
-    forward /= _counts(starts_a, calibrated.shape[0])[:, None]
-    backward /= _counts(starts_b, calibrated.shape[1])
-    return 0.5 * (forward + backward)
+    best_in_b, best_in_a = _best(calibrated, starts_a, starts_b)
+    forward = _step_means(best_in_b, starts_a)
+    return np.asarray(0.5 * (forward + _step_means(best_in_a, starts_b).T))
+
+
+def step_similarities(
+    cosines: Floats, starts_a: Starts, starts_b: Starts, calibrations: Calibrations
+) -> Floats:
+    """Return M under each of several calibrations.
+
+    A calibration never falls, so the best cosine is also the best after it: the maxima are sought
+    once, and are the same to the bit.
+
+    Parameters
+    ----------
+    cosines : (sentences of a, sentences of b) float64
+        Raw cosines, sentences in the order of their steps.
+    starts_a, starts_b : (steps,) intp
+    calibrations : Calibrations
+
+    Returns
+    -------
+    (calibrations, steps of a, steps of b) float64
+
+    Examples
+    --------
+    >>> C, one_step = np.array([[0.9, 0.2], [0.4, 0.6], [0.1, 0.3]]), np.array([0])
+    >>> both = Calibrations([Calibration(0.0, 1.0), Calibration(0.2, 0.8)])
+    >>> step_similarities(C, one_step, one_step, both).round(6).ravel().tolist()
+    [0.675, 0.722222]
+    """
+    best_in_b, best_in_a = _best(cosines, starts_a, starts_b)
+    forward = _step_means(calibrations(best_in_b), starts_a)
+    backward = _step_means(calibrations(best_in_a), starts_b)
+    return np.asarray(0.5 * (forward + backward.swapaxes(-1, -2)))
+
+
+def self_similarities(cosines: Floats, starts: Starts, calibrations: Calibrations) -> Floats:
+    """Return M of a trace with itself under each of several calibrations.
+
+    The cosines are symmetric, so that one direction gives the other.
+
+    Parameters
+    ----------
+    cosines : (sentences, sentences) float64
+    starts : (steps,) intp
+    calibrations : Calibrations
+
+    Returns
+    -------
+    (calibrations, steps, steps) float64
+
+    Examples
+    --------
+    >>> C, starts = np.array([[1.0, 0.4], [0.4, 1.0]]), np.array([0, 1])
+    >>> self_similarities(C, starts, Calibrations([Calibration(0.2, 0.6)])).round(6).tolist()
+    [[[1.0, 0.5], [0.5, 1.0]]]
+    """
+    best = np.maximum.reduceat(cosines, starts, axis=1)
+    forward = _step_means(calibrations(best), starts)
+    return np.asarray(0.5 * (forward + forward.swapaxes(-1, -2)))
+
+
+def _best(matrix: Floats, starts_a: Starts, starts_b: Starts) -> tuple[Floats, Floats]:
+    """Return the best of each step of b for each sentence of a, and of a for b."""
+    best_in_a = np.maximum.reduceat(matrix, starts_a, axis=0)
+    return np.maximum.reduceat(matrix, starts_b, axis=1), best_in_a.T
+
+
+def _step_means(best: Floats, starts: Starts) -> Floats:
+    """Return the mean over the sentences of each step, the axis before the last."""
+    sums = np.add.reduceat(best, starts, axis=-2)
+    sums /= _counts(starts, best.shape[-2])[:, None]
+    return sums
 
 
 def _counts(starts: Starts, total: int) -> Starts:
@@ -217,10 +311,28 @@ def structural(M: Floats) -> Structural:
     >>> round(score.similarity, 6), round(score.coverage_a, 6), round(score.coverage_b, 6)
     (0.758333, 0.85, 0.666667)
     """
-    rows, columns = M.shape
-    coverage_a = float(M.max(axis=1).sum()) / rows
-    coverage_b = float(M.max(axis=0).sum()) / columns
+    coverage_a, coverage_b = (float(part) for part in coverages(M))
     return Structural(0.5 * (coverage_a + coverage_b), coverage_a, coverage_b)
+
+
+def coverages(M: Floats) -> tuple[Floats, Floats]:
+    """Return both coverages of each pair; their mean is S.
+
+    Parameters
+    ----------
+    M : (..., n, m) float64
+
+    Returns
+    -------
+    tuple of (...) float64
+
+    Examples
+    --------
+    >>> [float(part) for part in coverages(np.array([[1.0, 0.0], [1.0, 0.0]]))]
+    [1.0, 0.5]
+    """
+    rows, columns = M.shape[-2:]
+    return M.max(axis=-1).sum(axis=-1) / rows, M.max(axis=-2).sum(axis=-1) / columns
 
 
 def holistic(response_a: Floats, response_b: Floats) -> Floats:

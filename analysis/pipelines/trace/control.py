@@ -7,8 +7,9 @@ import pandas as pd
 
 from analysis.pipelines.trace.cache import Vectors
 from analysis.pipelines.trace.calibration import Calibrated, Pair
+from analysis.pipelines.trace.matrices import locate
 from analysis.pipelines.trace.resampling import Resampling, mean_of
-from analysis.pipelines.trace.scoring import Scored, locate, score_pair
+from analysis.pipelines.trace.scoring import Scored, score_pair
 from analysis.stats.results import Estimate
 from analysis.stats.trace_review import same_language_differences
 from analysis.stats.trace_scores import Calibration

@@ -1,40 +1,49 @@
 """S, tau and H of every pair of traces, and the variants that show what they rest on."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from analysis.pipelines.trace.cache import Vectors
-from analysis.pipelines.trace.calibration import Calibrated, Pair
-from analysis.pipelines.trace.corpus import Trace
+from analysis.pipelines.trace.calibration import VARIANTS, Calibrated, Pair
+from analysis.pipelines.trace.matrices import Comparison, Located, in_batches, step_matrices
 from analysis.pipelines.trace.retention import Candidate
-from analysis.stats.trace_order import Order, order, order_by_softmax, order_from_weights, sharpen
+from analysis.stats.trace_order import (
+    Orders,
+    order,
+    orders,
+    orders_by_softmax,
+    orders_from_weights,
+    sharpen,
+    why_undefined,
+)
 from analysis.stats.trace_scores import (
     Calibration,
+    Calibrations,
     Floats,
-    Starts,
+    coverages,
     holistic,
     step_similarity,
     structural,
 )
 
-# A trace longer than the encoder's window is marked, since its H rests on pooled windows.
-ORDER_VARIANTS: Mapping[str, Callable[[Floats], Order]] = {
-    "p = 1": lambda M: order(M, p=1.0),
-    "p = 2": lambda M: order(M, p=2.0),
-    "p = 5": lambda M: order(M, p=5.0),
-    "softmax 0.1": lambda M: order_by_softmax(M, temperature=0.1),
-    "softmax 0.2": lambda M: order_by_softmax(M, temperature=0.2),
+ORDER_VARIANTS: Mapping[str, Callable[[Floats], Orders]] = {
+    "p = 1": lambda M: orders(M, p=1.0),
+    "p = 2": lambda M: orders(M, p=2.0),
+    "p = 5": lambda M: orders(M, p=5.0),
+    "softmax 0.1": lambda M: orders_by_softmax(M, temperature=0.1),
+    "softmax 0.2": lambda M: orders_by_softmax(M, temperature=0.2),
 }
 
 
-class Located(NamedTuple):
-    """The unit vectors of a trace's sentences in float64, and where its steps start."""
-
-    rows: Floats
-    starts: Starts
+# The columns that stand first in the table of pairs; those of the variants follow.
+LEADING = (
+    "dataset", "model", "problem_id", "language_a", "language_b", "S", "tau", "H", "coverage_a",
+    "coverage_b", "steps_a", "steps_b", "group", "gamma", "tau_reason", "tau_self_a", "tau_self_b",
+)  # fmt: skip
 
 
 class PairScore(NamedTuple):
@@ -49,21 +58,9 @@ class PairScore(NamedTuple):
     M: Floats
 
 
-def locate(trace: Trace, vectors: Vectors) -> Located:
-    """Look the sentences of a trace up."""
-    return Located(vectors.of(trace.sentences).astype(np.float64), trace.starts)
-
-
 def score_pair(a: Located, b: Located, calibration: Calibration) -> PairScore:
     """Score two traces that have at least one step each."""
-    return score_cosines(a.rows @ b.rows.T, a.starts, b.starts, calibration)
-
-
-def score_cosines(
-    cosines: Floats, starts_a: Starts, starts_b: Starts, calibration: Calibration
-) -> PairScore:
-    """Score two traces from the raw cosines of their sentences."""
-    M = step_similarity(calibration(cosines), starts_a, starts_b)
+    M = step_similarity(calibration(a.rows @ b.rows.T), a.starts, b.starts)
     similarity, coverage_a, coverage_b = structural(M)
     found = order(M)
     return PairScore(
@@ -88,50 +85,74 @@ def score_all(
     wholes_limit: int,
 ) -> Scored:
     """Score every candidate whose pair could be calibrated."""
-    rows: list[dict[str, object]] = []
-    matrices: list[Floats] = []
-    scored: list[Candidate] = []
-    whole_cosines = _holistic(candidates, wholes)
-    for (candidate, a, b, calibration), H in zip(
-        _located(candidates, steps, calibrations), whole_cosines, strict=True
-    ):
-        if calibration is None or calibration.main is None:
-            continue
-        cosines = a.rows @ b.rows.T
-        score = score_cosines(cosines, a.starts, b.starts, calibration.main)
-        tokens = [int(wholes.tokens[wholes.place[side.text]]) for side in candidate[:2]]
-        rows.append(
-            _named(candidate, score, H)
-            | _self_reference(a, b, calibration.main)
-            | _variant_scores(cosines, a, b, score.M, calibration.variants)
-            | {
-                "tokens_a": tokens[0],
-                "tokens_b": tokens[1],
-                "truncated": max(tokens) > wholes_limit,
-            }
-        )
-        matrices.append(score.M)
-        scored.append(candidate)
-    return Scored(pd.DataFrame(rows), matrices, scored)
+    variants = [
+        name for name in VARIANTS if any(name in one.variants for one in calibrations.values())
+    ]
+    comparisons = _comparisons(candidates, calibrations, variants)
+    if not comparisons:
+        return Scored(pd.DataFrame(), [], [])
+    kept = [one.candidate for one in comparisons]
+    between, within = step_matrices(comparisons, steps)
+    columns = _named(kept) | in_batches(between, partial(_scores, variants=variants))
+    columns |= {"tau_reason": _reasons(columns), "H": _holistic(kept, wholes)}
+    tau_self = in_batches(within, _self_order)["tau"]
+    columns |= {"tau_self_a": tau_self[::2], "tau_self_b": tau_self[1::2]}
+    columns |= _tokens(kept, wholes, wholes_limit)
+    ordered = {name: columns[name] for name in (*LEADING, *columns)}
+    return Scored(pd.DataFrame(ordered), [every[0] for every in between], kept)
 
 
-def _located(
+def _comparisons(
     candidates: Sequence[Candidate],
-    vectors: Vectors,
     calibrations: Mapping[tuple[str, Pair], Calibrated],
-) -> Iterator[tuple[Candidate, Located, Located, Calibrated | None]]:
-    """Yield candidates with their vectors; the traces of one problem are looked up once."""
-    problem: tuple[str, str, str] | None = None
-    held: dict[str, Located] = {}
-    for candidate in candidates:
-        a, b = candidate.a, candidate.b
-        if (a.dataset, a.model, a.problem) != problem:
-            problem, held = (a.dataset, a.model, a.problem), {}
-        for trace in (a, b):
-            if trace.language not in held:
-                held[trace.language] = locate(trace, vectors)
-        calibration = calibrations.get((a.dataset, (a.language, b.language)))
-        yield candidate, held[a.language], held[b.language], calibration
+    variants: Sequence[str],
+) -> list[Comparison]:
+    """Return the candidates that can be scored; a variant that a pair lacks scores NaN."""
+    known = {
+        key: (one.main, Calibrations([one.main, *map(one.variants.get, variants)]))
+        for key, one in calibrations.items()
+        if one.main is not None
+    }
+    keyed = (((one.a.dataset, (one.a.language, one.b.language)), one) for one in candidates)
+    return [Comparison(one, *known[key]) for key, one in keyed if key in known]
+
+
+def _named(candidates: Sequence[Candidate]) -> dict[str, Any]:
+    return {
+        "dataset": [one.a.dataset for one in candidates],
+        "model": [one.a.model for one in candidates],
+        "problem_id": [one.a.problem for one in candidates],
+        "language_a": [one.a.language for one in candidates],
+        "language_b": [one.b.language for one in candidates],
+        "steps_a": [len(one.a.parsed.steps) for one in candidates],
+        "steps_b": [len(one.b.parsed.steps) for one in candidates],
+        "group": [one.group for one in candidates],
+    }
+
+
+def _scores(M: Floats, *, variants: Sequence[str]) -> dict[str, Floats]:
+    """Return the scores of pairs from (pairs, 1 + variants, n, m), the published choices first."""
+    coverage_a, coverage_b = coverages(M)
+    S, found = 0.5 * (coverage_a + coverage_b), orders(M)
+    columns = {
+        "S": S[:, 0], "tau": found.tau[:, 0], "gamma": found.gamma[:, 0],
+        "coverage_a": coverage_a[:, 0], "coverage_b": coverage_b[:, 0],
+    }  # fmt: skip
+    columns |= {f"tau, {name}": variant(M[:, 0]).tau for name, variant in ORDER_VARIANTS.items()}
+    for place, name in enumerate(variants, 1):
+        columns |= {f"S, {name}": S[:, place], f"tau, {name}": found.tau[:, place]}
+    return columns
+
+
+def _self_order(M: Floats) -> dict[str, Floats]:
+    """Return tau of traces with themselves: M is symmetric, so one direction stands for both."""
+    W = sharpen(M)
+    return {"tau": orders_from_weights(W, W).tau}
+
+
+def _reasons(columns: Mapping[str, Any]) -> list[str]:
+    rows = zip(columns["tau"], columns["steps_a"], columns["steps_b"], strict=True)
+    return [why_undefined(a, b) if np.isnan(tau) else "" for tau, a, b in rows]
 
 
 def _holistic(candidates: Sequence[Candidate], wholes: Vectors) -> Floats:
@@ -140,39 +161,7 @@ def _holistic(candidates: Sequence[Candidate], wholes: Vectors) -> Floats:
     return holistic(left, right)
 
 
-def _named(candidate: Candidate, score: PairScore, H: float) -> dict[str, object]:
-    a, b = candidate.a, candidate.b
-    return {
-        "dataset": a.dataset, "model": a.model, "problem_id": a.problem,
-        "language_a": a.language, "language_b": b.language,
-        "S": score.S, "tau": score.tau, "H": float(H),
-        "coverage_a": score.coverage_a, "coverage_b": score.coverage_b,
-        "steps_a": len(a.parsed.steps), "steps_b": len(b.parsed.steps),
-        "group": candidate.group, "gamma": score.gamma, "tau_reason": score.tau_reason or "",
-    }  # fmt: skip
-
-
-def _self_reference(a: Located, b: Located, calibration: Calibration) -> dict[str, object]:
-    """Return tau of each trace with itself under the calibration of the pair."""
-    return {
-        f"tau_self_{side}": _self_order(trace, calibration) for side, trace in (("a", a), ("b", b))
-    }
-
-
-def _self_order(trace: Located, calibration: Calibration) -> float | None:
-    """Compare a trace with itself: M is symmetric, so one direction stands for both."""
-    cosines = trace.rows @ trace.rows.T
-    W = sharpen(step_similarity(calibration(cosines), trace.starts, trace.starts))
-    return order_from_weights(W, W).tau
-
-
-def _variant_scores(
-    cosines: Floats, a: Located, b: Located, M: Floats, variants: Mapping[str, Calibration]
-) -> dict[str, object]:
-    found: dict[str, object] = {
-        f"tau, {name}": variant(M).tau for name, variant in ORDER_VARIANTS.items()
-    }
-    for name, calibration in variants.items():
-        score = score_cosines(cosines, a.starts, b.starts, calibration)
-        found |= {f"S, {name}": score.S, f"tau, {name}": score.tau}
-    return found
+def _tokens(candidates: Sequence[Candidate], wholes: Vectors, limit: int) -> dict[str, Any]:
+    a = wholes.tokens[[wholes.place[one.a.text] for one in candidates]]
+    b = wholes.tokens[[wholes.place[one.b.text] for one in candidates]]
+    return {"tokens_a": a, "tokens_b": b, "truncated": np.maximum(a, b) > limit}

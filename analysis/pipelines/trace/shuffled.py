@@ -9,8 +9,9 @@ import pandas as pd
 
 from analysis.pipelines.trace.cache import Vectors
 from analysis.pipelines.trace.calibration import Calibrated, Pair
+from analysis.pipelines.trace.matrices import locate
 from analysis.pipelines.trace.retention import Candidate, Cell
-from analysis.pipelines.trace.scoring import locate, score_pair
+from analysis.pipelines.trace.scoring import score_pair
 
 PER_CELL = 100
 

@@ -13,22 +13,28 @@ from analysis.stats.trace_order import (
     order,
     order_by_softmax,
     order_from_weights,
+    orders,
+    orders_by_softmax,
     sharpen,
 )
 from analysis.stats.trace_scores import (
     Calibration,
     CalibrationError,
+    Calibrations,
     ceiling_of,
+    coverages,
     floor_of,
     holistic,
+    self_similarities,
+    step_similarities,
     step_similarity,
     structural,
 )
 
 
-def given(*strategies):
+def given(*strategies, cases=300):
     """Three hundred cases each; a busy machine is no failure."""
-    return lambda test: settings(max_examples=300, deadline=None)(draw_cases(*strategies)(test))
+    return lambda test: settings(max_examples=cases, deadline=None)(draw_cases(*strategies)(test))
 
 
 unit_interval = st.floats(0, 1, allow_subnormal=False).map(lambda x: round(x, 6))
@@ -114,6 +120,37 @@ def test_the_fast_order_is_the_defined_one(M):
         # A cube of a number near zero underflows in the definition and not in the scaled form.
         M = np.where(M < 1e-3, 0.0, M)
         assert order(M).tau == near(looped_tau(M), 1e-11)
+
+
+@given(st.lists(st.integers(0, 2**32 - 1), min_size=1, max_size=4), sides, sides, cases=60)
+def test_many_pairs_at_once_score_what_each_scores_alone(seeds, n, m):
+    drawn = [np.random.default_rng(seed).uniform(-0.5, 1.0, size=(n, m)) for seed in seeds]
+    M = np.stack([*np.maximum(drawn, 0.0), np.zeros((n, m))])
+    together, softly = orders(M), orders_by_softmax(M, temperature=0.1)
+    covered = np.stack(coverages(M))
+    for place, one in enumerate(M):
+        alone, soft = order(one), order_by_softmax(one, temperature=0.1)
+        for name in ("tau", "forward", "backward", "gamma"):
+            value = getattr(alone, name)
+            found = getattr(together, name)[place]
+            assert np.isnan(found) if value is None else found == near(value)
+        assert (
+            np.isnan(softly.tau[place]) if soft.tau is None else softly.tau[place] == near(soft.tau)
+        )
+        assert covered[:, place] == near(np.array(structural(one)[1:]))
+
+
+@given(vector_traces(), vector_traces(), cases=60)
+def test_many_calibrations_at_once_give_what_each_gives_alone(a, b):
+    some = [Calibration(0.05, 0.9), Calibration(-0.2, 0.4), Calibration(0.3, 0.5)]
+    every = Calibrations([*some, None])
+    for M, x, y in (
+        (step_similarities(a[0] @ b[0].T, a[1], b[1], every), a, b),
+        (self_similarities(a[0] @ a[0].T, a[1], every), a, a),
+    ):
+        for found, calibrate in zip(M, some, strict=False):
+            assert found == near(similarity(x, y, calibrate))
+        assert np.isnan(M[-1]).all()
 
 
 @given(vector_traces())
