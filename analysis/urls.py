@@ -2,9 +2,15 @@
 
 from django.urls import path
 
-from analysis.views import monitor, releases, reports, traces
+from analysis.views import analyses, monitor, releases, reports, traces
 
 urlpatterns = [
+    path("analyses/", analyses.analyses, name="analyses"),
+    path("analyses/<int:pk>/", analyses.analysis, name="analysis"),
+    path("analyses/<int:pk>/cancel/", analyses.analysis_cancel, name="analysis_cancel"),
+    path("analyses/<int:pk>/report/", analyses.analysis_html, name="analysis_html"),
+    path("analyses/<int:pk>/json/", analyses.analysis_json, name="analysis_json"),
+    path("analyses/<int:pk>/files/", analyses.analysis_files, name="analysis_files"),
     path("studies/<slug:slug>/monitor/", monitor.monitor, name="monitor"),
     path("studies/<slug:slug>/monitor/refresh/", monitor.monitor_refresh, name="monitor_refresh"),
     path("studies/<slug:slug>/reports/", reports.reports, name="reports"),

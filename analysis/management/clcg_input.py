@@ -20,7 +20,11 @@ def add_options(parser: CommandParser) -> None:
     parser.add_argument("--models", type=Path, help="table of models: knowledge cutoff")
     parser.add_argument("--documents", type=Path, help="table of documents: first availability")
     parser.add_argument("--external", nargs="+", type=Path, help="scores of another corpus")
-    parser.add_argument("--out", type=Path, required=True, help="folder for the results")
+    where = parser.add_mutually_exclusive_group(required=True)
+    where.add_argument("--out", type=Path, help="folder for the results")
+    where.add_argument(
+        "--background", action="store_true", help="queue it for a worker, and say its number"
+    )
     parser.add_argument("--force", action="store_true", help="write over what is in the folder")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
     parser.add_argument("--no-figures", action="store_true", help="leave the figures out")

@@ -1,11 +1,6 @@
 """Reports: started here, computed in the background, looked at when they are there."""
 
-import json
-from base64 import b64decode
-from typing import Any
-
-from csp.constants import NONE, UNSAFE_INLINE
-from csp.decorators import csp_replace
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
@@ -14,29 +9,22 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from analysis.runs.kinds import KINDS, REPORTS
+from analysis.runs.listed import runs_asked_for
 from analysis.runs.models import AnalysisRun
 from analysis.runs.queue import run_ask, run_cancel
 from analysis.runs.stamp import input_stamp
 from analysis.runs.traced import study_is_traced
-from analysis.views.shown import duration
+from analysis.views.results import (
+    LISTED,
+    archive_of,
+    json_of,
+    page_of,
+    result_of,
+    run_links,
+    run_row,
+)
 from annotation.views.people import study_at
 from annotation.views.staff import staff_only
-
-LISTED = 50
-HTML, DOCUMENT, ARCHIVE = "html", "document", "archive"
-# A report is one file with its styles inside; it runs no script and reaches nothing.
-OWN_FILE = {
-    "default-src": [NONE],
-    "script-src": [NONE],
-    "connect-src": [NONE],
-    "style-src": [UNSAFE_INLINE],
-    "img-src": ["data:"],
-    "font-src": ["data:"],
-    "base-uri": [NONE],
-    "form-action": [NONE],
-    "frame-ancestors": [NONE],
-    "sandbox": ["allow-popups", "allow-downloads"],
-}
 
 
 @require_safe
@@ -44,12 +32,11 @@ OWN_FILE = {
 def reports(request: HttpRequest, slug: str) -> HttpResponse:
     """List the runs of a study and what can be started."""
     study = study_at(slug)
-    runs = AnalysisRun.objects.filter(study=study, kind__in=REPORTS).defer("result")
     context = {
         "study": study,
         "traced": study_is_traced(study),
         "kinds": [{"key": key, "title": KINDS[key].title} for key in REPORTS],
-        "runs": [_row(run) for run in runs.order_by("-asked_at", "-pk")[:LISTED]],
+        "runs": [run_row(run) for run in _runs(slug)[:LISTED]],
     }
     return render(request, "monitor/reports.html", context)
 
@@ -77,18 +64,21 @@ def report_start(request: HttpRequest, slug: str) -> HttpResponse:
 @staff_only
 def report(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Show how far a run is, or what came of it; `part` asks for the part that changes."""
-    run = _run(slug, pk)
-    template = "monitor/progress.html" if "part" in request.GET else "monitor/report.html"
-    context = {"study": run.study, "run": run, "row": _row(run), "stale": _stale(run)}
+    run = get_object_or_404(_runs(slug), pk=pk)
+    context = run_row(run) | {"study": run.study, "links": run_links("report", slug, pk)}
+    if "part" in request.GET:
+        return render(request, "monitor/progress.html", context)
     traced = run.study is not None and study_is_traced(run.study)
-    return render(request, template, context | {"traced": traced})
+    context |= {"stale": _stale(run), "traced": traced}
+    return render(request, "monitor/report.html", context)
 
 
 @require_POST
 @staff_only
 def report_cancel(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Stop a run."""
-    run_cancel(_run(slug, pk), now=timezone.now())
+    del request
+    run_cancel(get_object_or_404(_runs(slug), pk=pk), now=timezone.now())
     return HttpResponseRedirect(reverse("report", args=[slug, pk]), status=303)
 
 
@@ -96,11 +86,7 @@ def report_cancel(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @staff_only
 def report_html(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
     """Show the report itself: one file, to look at or to keep."""
-    found = _result(slug, pk)
-    if HTML not in found:
-        raise Http404("This run made no page.")
-    page = csp_replace(OWN_FILE)(lambda _: HttpResponse(found[HTML]))
-    return page(request)
+    return page_of(request, result_of(_runs(slug), pk))
 
 
 @require_safe
@@ -108,11 +94,7 @@ def report_html(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
 def report_json(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Hand the numbers out as one JSON document."""
     del request
-    found = _result(slug, pk)
-    text = json.dumps(found.get(DOCUMENT, found), ensure_ascii=False, allow_nan=False, indent=1)
-    response = HttpResponse(text, content_type="application/json")
-    response["Content-Disposition"] = f'attachment; filename="{slug}-{pk}.json"'
-    return response
+    return json_of(result_of(_runs(slug), pk), f"{slug}-{pk}")
 
 
 @require_safe
@@ -120,35 +102,11 @@ def report_json(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def report_files(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Hand out every file of a report: figures for print, tables, the page."""
     del request
-    found = _result(slug, pk)
-    if ARCHIVE not in found:
-        raise Http404("This run made no files.")
-    response = HttpResponse(b64decode(found[ARCHIVE]), content_type="application/zip")
-    response["Content-Disposition"] = f'attachment; filename="{slug}-{pk}.zip"'
-    return response
+    return archive_of(result_of(_runs(slug), pk), f"{slug}-{pk}")
 
 
-def _run(slug: str, pk: int) -> AnalysisRun:
-    runs = AnalysisRun.objects.select_related("study").defer(
-        "result", "study__document", "study__design"
-    )
-    return get_object_or_404(runs, pk=pk, study__slug=slug, kind__in=REPORTS)
-
-
-def _result(slug: str, pk: int) -> dict[str, Any]:
-    done = AnalysisRun.objects.filter(kind__in=REPORTS, state=AnalysisRun.State.DONE)
-    run = get_object_or_404(done, pk=pk, study__slug=slug)
-    return run.result or {}
-
-
-def _row(run: AnalysisRun) -> dict[str, Any]:
-    took = (run.ended_at - run.started_at).total_seconds() if run.ended_at and run.started_at else 0
-    return {
-        "run": run,
-        "title": KINDS[run.kind].title,
-        "took": duration(took) if run.state == AnalysisRun.State.DONE else "",
-        "percent": round(100 * run.progress),
-    }
+def _runs(slug: str) -> QuerySet[AnalysisRun]:
+    return runs_asked_for().filter(study__slug=slug, kind__in=REPORTS)
 
 
 def _stale(run: AnalysisRun) -> bool:

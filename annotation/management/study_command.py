@@ -47,7 +47,7 @@ class StudyCommand(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Run, print, and turn a refusal into exit status 1."""
         try:
-            _ready_database()
+            ready_database()
             document = self.run(now=timezone.now(), author=author(), **options)
         except Refused as refused:
             raise CommandError(refused.message) from None
@@ -65,7 +65,7 @@ class StudyCommand(BaseCommand):
             sys.exit(1)
 
 
-def _ready_database() -> None:
+def ready_database() -> None:
     """Make the tables of a database that has none; one that is older than the code is refused."""
     executor = MigrationExecutor(connection)
     missing = executor.migration_plan(executor.loader.graph.leaf_nodes())

@@ -1,18 +1,27 @@
 """`manage.py clcg SCORES --languages LANGS --out DIR`: what a change of language costs a model."""
 
+import json
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
 
 from analysis.management import clcg_input
 from analysis.management.output import prepare_folder, write_files
 from analysis.management.progress import progress_bar
-from analysis.pipelines.clcg.reading import read_external, read_population
+from analysis.pipelines.clcg.reading import Inputs, read_external, read_population
 from analysis.pipelines.clcg.study import analyse
 from analysis.pipelines.clcg.sums import ClcgError
 from analysis.reports.bundle import report_files
 from analysis.reports.clcg import clcg_report
+from analysis.runs.clcg import clcg_ask
 from analysis.tables import TableError
+from annotation.management.study_command import author, ready_database
+
+QUEUED = (
+    "Run {run} waits for a worker (manage.py work, or serve). How far it is: manage.py runs, or the page "
+    "/analyses/. Its files, once it is done: manage.py runs --files {run} --out DIR."
+)
 
 
 class Command(BaseCommand):
@@ -24,14 +33,31 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         inputs = clcg_input.inputs_of(options)
-        prepare_folder(options["out"], force=options["force"])
         try:
-            with progress_bar("rows read") as progress:
-                population, matches = read_population(inputs, progress)
-            external = read_external(inputs, population)
-            study = analyse(population, matches, external)
+            if options["background"]:
+                self._queue(inputs, options)
+            else:
+                self._write(inputs, options)
         except (TableError, ClcgError) as error:
             raise CommandError(str(error)) from None
+
+    def _queue(self, inputs: Inputs, options: dict[str, Any]) -> None:
+        """Ask for it in the background; the same question while one is on its way is that one."""
+        ready_database()
+        figures = not options["no_figures"]
+        run = clcg_ask(inputs, figures=figures, author=author(), now=timezone.now())
+        if options["json"]:
+            self.stdout.write(json.dumps({"run": run.pk, "state": run.state}))
+        else:
+            self.stdout.write(QUEUED.format(run=run.pk))
+
+    def _write(self, inputs: Inputs, options: dict[str, Any]) -> None:
+        """Do it here and now."""
+        prepare_folder(options["out"], force=options["force"])
+        with progress_bar("rows read") as progress:
+            population, matches = read_population(inputs, progress)
+        external = read_external(inputs, population)
+        study = analyse(population, matches, external)
         report = clcg_report(study, figures=not options["no_figures"])
         files = report_files(report)
         write_files(options["out"], files)

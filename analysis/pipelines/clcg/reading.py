@@ -43,6 +43,17 @@ class Inputs:
         """The table of scores with these metrics."""
         return Scores.table(self.ranges)
 
+    def absolute(self) -> "Inputs":
+        """Return the same inputs under paths that hold wherever they are read from."""
+        return replace(
+            self,
+            scores=tuple(path.absolute() for path in self.scores),
+            external=tuple(path.absolute() for path in self.external),
+            languages=self.languages.absolute(),
+            models=self.models and self.models.absolute(),
+            documents=self.documents and self.documents.absolute(),
+        )
+
     def as_dict(self) -> dict[str, Any]:
         """Return what JSON can hold; `inputs_from` is its inverse."""
         paths = {name: str(path) for name, path in vars(self).items() if isinstance(path, Path)}
@@ -108,8 +119,19 @@ def part_from(stored: bytes) -> Part:
 
 def score_files(inputs: Inputs) -> list[Path]:
     """Return the files of the scores in the order in which their sums are added."""
+    return _files(inputs.scores)
+
+
+def input_files(inputs: Inputs) -> list[Path]:
+    """Return every file that is read; TableError where one is not there."""
+    tables = (inputs.languages, inputs.models, inputs.documents)
+    single = [path for path in tables if path is not None]
+    return [*score_files(inputs), *_files(inputs.external), *_files(single)]
+
+
+def _files(paths: Sequence[Path]) -> list[Path]:
     try:
-        return table_files(inputs.scores)
+        return table_files(paths)
     except FileError as error:
         raise TableError([Problem(error.file, error.row, error.column, error.message)]) from None
 

@@ -1,9 +1,12 @@
 """Shards: each done once and added once, whoever began it, died over it, or was told to stop."""
 
 import json
+import shutil
 from base64 import b64decode
+from dataclasses import replace
 from datetime import timedelta
 from io import BytesIO, StringIO
+from pathlib import Path
 from zipfile import ZipFile
 
 import pandas as pd
@@ -26,6 +29,7 @@ from analysis.runs.shards import (
     shards_reap,
 )
 from analysis.runs.worker import run_execute, work_once
+from analysis.tables import TableError
 from fixtures.generate.clcg_scores import FOLDER
 from tests.factories import AUTHOR, MINUTE, NOW, live
 
@@ -34,14 +38,14 @@ RANGES = {"token_f1": (0.0, 1.0)}
 LATER = NOW + SILENT_FOR + MINUTE
 
 
-def asked(parameters, *, kind=CLCG, study=None):
-    return run_ask(study, kind, parameters, input_sha256="", author=AUTHOR, now=NOW)
+def asked(inputs):
+    return clcg_run.clcg_ask(inputs, figures=False, author=AUTHOR, now=NOW)
 
 
 @pytest.fixture
 def run():
     """Return a run that a worker has, in three parts."""
-    asked({})
+    run_ask(None, CLCG, {}, input_sha256="", author=AUTHOR, now=NOW)
     taken = run_claim(now=NOW)
     shards_plan(taken, [{"n": 0}, {"n": 1}, {"n": 2}])
     return taken
@@ -142,12 +146,8 @@ def inputs(tmp_path_factory):
     return Inputs((folder,), RANGES, settings, FOLDER / "languages.csv")
 
 
-def parameters_of(inputs):
-    return json.loads(json.dumps(inputs.as_dict() | {"figures": False}))
-
-
 def test_inputs_and_parts_come_back_as_they_were(inputs):
-    assert inputs_from(parameters_of(inputs)) == inputs
+    assert inputs_from(json.loads(json.dumps(inputs.as_dict()))) == inputs
     part = read_part(inputs, inputs.scores[0] / "1.parquet")
     back = part_from(part.as_bytes())
     assert back.as_bytes() == part.as_bytes()
@@ -169,12 +169,12 @@ def test_the_result_is_that_of_the_command_whoever_did_the_parts(inputs, tmp_pat
         resamples=50, splits=5, no_figures=True, stdout=StringIO(),
     )  # fmt: skip
     expected = (tmp_path / "out" / "results.json").read_bytes()
-    alone = asked(parameters_of(inputs))
+    alone = asked(inputs)
     assert work_once()
     assert results_json(alone) == expected
     assert not RunShard.objects.exists()
     # Another worker did the last part and died over the first.
-    shared = asked(parameters_of(inputs))
+    shared = asked(inputs)
     taken = run_claim(now=NOW)
     files = sorted(inputs.scores[0].iterdir())
     shards_plan(taken, [{"file": str(f), **clcg_run._stamp(f)} for f in files])
@@ -189,7 +189,7 @@ def test_a_faulty_file_fails_the_run_with_its_row(inputs, tmp_path):
     frame = pd.read_csv(inputs.scores[0] / "0.csv").head(20)
     frame["token_f1"] = 7.0
     frame.to_csv(tmp_path / "bad.csv", index=False)
-    run = asked(parameters_of(Inputs((tmp_path,), RANGES, Settings(), inputs.languages)))
+    run = asked(Inputs((tmp_path,), RANGES, Settings(), inputs.languages))
     work_once()
     run.refresh_from_db()
     assert run.state == "failed"
@@ -198,10 +198,32 @@ def test_a_faulty_file_fails_the_run_with_its_row(inputs, tmp_path):
 
 
 def test_a_part_stops_between_chunks_and_is_given_back(inputs, monkeypatch):
-    run = asked(parameters_of(inputs))
+    run = asked(inputs)
     taken = run_claim(now=NOW)
     shards_plan(taken, [{"file": str(inputs.scores[0] / "1.parquet")}])
     shard = shard_take(now=NOW)
     run_cancel(run, now=NOW)
     shard_execute(shard)
     assert states(taken) == ["waiting"]
+
+
+def test_a_file_that_changed_since_it_was_asked_for_is_not_analysed(inputs, tmp_path):
+    shutil.copytree(inputs.scores[0], tmp_path / "scores")
+    moved = replace(inputs, scores=(tmp_path / "scores",))
+    run = asked(moved)
+    assert asked(moved).pk == run.pk
+    with (tmp_path / "scores" / "0.csv").open("a") as file:
+        file.write("\n")
+    assert asked(moved).pk != run.pk
+    work_once()
+    run.refresh_from_db()
+    assert (run.state, run.error) == (
+        "failed",
+        "InputChanged: A file has changed since this was asked for; ask again.",
+    )
+
+
+def test_a_file_that_is_not_there_is_named_before_anything_is_queued(inputs):
+    with pytest.raises(TableError, match=r"nowhere\.csv"):
+        asked(replace(inputs, models=Path("nowhere.csv")))
+    assert not AnalysisRun.objects.exists()
