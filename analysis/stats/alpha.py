@@ -5,18 +5,18 @@ from dataclasses import dataclass, replace
 
 import krippendorff
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from analysis.stats.coincidence import LEVELS, Floats, Level, Terms, item_terms
 from analysis.stats.percentile import checked_resamples, with_percentile_interval
-from analysis.stats.ratings import PAIR, Cells, Ratings, as_ratings
+from analysis.stats.ratings import PAIR, Cells, Ratings, as_ratings, how_many
+from analysis.stats.resample import multiplicities
 from analysis.stats.results import Estimate
 
 # The package holds an items x labels x labels array; beyond this many entries the same formula is
 # evaluated from the sums of the per-item terms.
 PACKAGE_ENTRIES = 20_000_000
 ENTRIES_AT_ONCE = 1 << 18  # bounds the memory of a batch of replicates
-DRAWS_AT_ONCE = 1 << 14  # small enough for the counts to stay in the processor's cache
 HIGH_AGREEMENT, LOW_ALPHA = 0.8, 0.4
 FEWEST_ITEMS = 2
 
@@ -123,7 +123,7 @@ def krippendorff_alpha(
     cells = data.cells()
     values = level_values(whole, level)
     described = _described(data, cells, level)
-    if len(np.unique(data.code)) <= 1:
+    if how_many(data.code) <= 1:
         return replace(described, reason=NO_VARIATION if data.n_items else NO_PAIR)
     terms = item_terms(cells, level, values)
     value = _point(cells, level, values, terms)
@@ -135,41 +135,20 @@ def alpha_replicates(terms: Terms, rng: np.random.Generator, resamples: int) -> 
     """Alpha of `resamples` resamples of the items behind `terms`; NaN where undefined.
 
     The draws are those that `krippendorff_alpha` documents. A replicate costs the drawing and
-    counting of items and one product with the distinct rows of terms, whatever the number of
-    ratings.
+    counting of items and one product with the rows of terms, whatever the number of ratings.
 
     Returns
     -------
     ndarray, shape (resamples,)
     """
-    kinds, kind = terms.distinct()
-    at_once = max(1, min(resamples, ENTRIES_AT_ONCE // max(kinds.rows.shape)))
+    items, width = terms.rows.shape
+    at_once = max(1, ENTRIES_AT_ONCE // width)
     found = [
-        kinds.alpha(kinds.weighted(_drawn(kind, kinds.rows.shape[0], rng, rows)))
-        for rows in _batches(resamples, at_once)
+        terms.alpha(terms.weighted(block[start : start + at_once]))
+        for block in multiplicities(items, resamples, rng)
+        for start in range(0, len(block), at_once)
     ]
     return np.concatenate(found)
-
-
-def _batches(total: int, size: int) -> list[int]:
-    """Cut a total into batches of at most `size`."""
-    whole, rest = divmod(total, size)
-    return [size] * whole + [rest] * (rest > 0)
-
-
-def _drawn(
-    kind: NDArray[np.intp], n_kinds: int, rng: np.random.Generator, replicates: int
-) -> Floats:
-    """Draw as many items as there are, `replicates` times, and count them by kind."""
-    n_items = len(kind)
-    counts = []
-    for rows in _batches(replicates, max(1, DRAWS_AT_ONCE // n_items)):
-        drawn = kind[rng.integers(0, n_items, size=(rows, n_items))]
-        if rows > 1:
-            drawn += np.arange(rows)[:, np.newaxis] * n_kinds
-        counted = np.bincount(drawn.ravel(), minlength=rows * n_kinds)
-        counts.append(counted.reshape(rows, n_kinds))
-    return np.concatenate(counts).astype(float)
 
 
 def percent_agreement_of(cells: Cells) -> float | None:
@@ -218,7 +197,7 @@ def _described(data: Ratings, cells: Cells, level: Level) -> Agreement:
         level=level,
         percent_agreement=percent_agreement_of(cells),
         n_items=data.n_items,
-        n_raters=len(np.unique(data.rater)),
+        n_raters=how_many(data.rater),
         distribution=data.distribution() if few else (),
     )
 

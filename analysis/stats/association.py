@@ -142,13 +142,12 @@ def spearman_interval(
     ranked = _Places(one), _Places(two)
     whole = cluster is None and np.array_equal(group, np.arange(len(one)))
     drawn = [
-        _of_weights(*ranked, weights if whole else weights[group])
+        _of_weights(*ranked, counts if whole else counts[:, group])
         for counts in multiplicities(clusters, checked_resamples(resamples), rng)
-        for weights in counts
     ]
     units = "pairs" if cluster is None else "clusters"
     return with_percentile_interval(
-        found, np.array(drawn), confidence=confidence, units=units, rng=rng
+        found, np.concatenate(drawn), confidence=confidence, units=units, rng=rng
     )
 
 
@@ -178,7 +177,7 @@ def weighted_spearman(x: ArrayLike, y: ArrayLike, weights: ArrayLike) -> Floats:
     [0.5, 1.0]
     """
     ranked = _Places(np.asarray(x, dtype=float)), _Places(np.asarray(y, dtype=float))
-    return np.array([_of_weights(*ranked, row) for row in np.asarray(weights, dtype=float)])
+    return _of_weights(*ranked, np.asarray(weights, dtype=float))
 
 
 def partial_spearman(
@@ -297,20 +296,26 @@ class _Places:
         distinct, self.place = np.unique(values, return_inverse=True)
         self.count = len(distinct)
 
-    def midranks(self, weight: Floats) -> tuple[Floats, Floats]:
-        """Return, by distinct value, its weight, and the weight below it and half its own, centred."""
-        own: Floats = np.bincount(self.place, weight, self.count).astype(np.float64, copy=False)
-        below = np.cumsum(own)
-        return own, below - own / 2 - below[-1] / 2
+    def midranks(self, weights: Floats) -> tuple[Floats, Floats]:
+        """Return, a row a sample, the weight of each distinct value, and its midrank, centred."""
+        samples = len(weights)
+        cell = self.place + np.arange(samples)[:, np.newaxis] * self.count
+        flat = np.bincount(cell.ravel(), weights.ravel(), samples * self.count)
+        own = flat.reshape(samples, self.count).astype(np.float64, copy=False)
+        below = np.cumsum(own, axis=1)
+        return own, below - own / 2 - below[:, -1:] / 2
 
 
-def _of_weights(x: _Places, y: _Places, weight: Floats) -> float:
-    """Return rho of one sample of weighted rows; NaN where a variable is constant in it."""
-    (of_x, one), (of_y, two) = x.midranks(weight), y.midranks(weight)
-    scale = (of_x @ one**2) * (of_y @ two**2)
-    if scale <= 0:
-        return float("nan")
-    return float(weight @ (one[x.place] * two[y.place]) / np.sqrt(scale))
+def _of_weights(x: _Places, y: _Places, weights: Floats) -> Floats:
+    """Return rho of samples of weighted rows, a row each; NaN where a variable is constant."""
+    (of_x, one), (of_y, two) = x.midranks(weights), y.midranks(weights)
+    scale = np.einsum("rk,rk,rk->r", of_x, one, one) * np.einsum("rk,rk,rk->r", of_y, two, two)
+    product = np.take(one, x.place, axis=1)
+    product *= np.take(two, y.place, axis=1)
+    shared = np.einsum("rn,rn->r", weights, product)
+    varied = scale > 0
+    root = np.sqrt(scale, where=varied, out=np.ones_like(scale))
+    return np.where(varied, shared / root, np.nan)
 
 
 def _pearson(one: Floats, two: Floats) -> float:

@@ -70,13 +70,6 @@ class Terms:
         totals = self.rows.T @ weights.T
         return np.ascontiguousarray(np.asarray(totals).T)
 
-    def distinct(self) -> tuple["Terms", Positions]:
-        """Merge equal rows: the distinct rows, and the position of each item's row among them."""
-        if isinstance(self.rows, sparse.csr_array):
-            return self, np.arange(self.rows.shape[0])
-        rows, position = np.unique(self.rows, axis=0, return_inverse=True)
-        return Terms(self.level, rows, self.values, self.pairs), position
-
     def disagreement(self, totals: Floats) -> tuple[Floats, Floats]:
         """Return observed and expected disagreement of each row of `totals`, shapes (R,)."""
         return _BY_LEVEL[self.level](self, totals)

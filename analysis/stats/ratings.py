@@ -8,6 +8,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 PAIR = 2  # ratings of an item that agreement needs
+ROOM = 8  # cells a rating up to which counting in a table costs less than sorting
 
 
 @dataclass(frozen=True)
@@ -122,7 +123,7 @@ class Ratings:
     def cells(self) -> Cells:
         """Count the labels of each item."""
         width = max(len(self.labels), 1)
-        key, count = np.unique(self.item * width + self.code, return_counts=True)
+        key, count = _counted(self.item * width + self.code, self.n_items * width)
         return Cells(key // width, key % width, count.astype(float), self.n_items)
 
     def pairable(self) -> "Ratings":
@@ -153,6 +154,26 @@ class Ratings:
         """Return each label with the number of its ratings, in the order of the scale."""
         count = np.bincount(self.code, minlength=len(self.labels))
         return tuple(zip(self.labels.tolist(), count.tolist(), strict=True))
+
+
+def how_many(places: NDArray[np.intp]) -> int:
+    """Return how many different places occur.
+
+    Examples
+    --------
+    >>> how_many(np.array([3, 0, 3]))
+    2
+    """
+    return int(np.count_nonzero(np.bincount(places)))
+
+
+def _counted(key: NDArray[np.intp], size: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the keys below `size` that occur, ascending, and how often each does."""
+    if size > max(len(key), 1) * ROOM:
+        return np.unique(key, return_counts=True)
+    count = np.bincount(key, minlength=size)
+    found = np.flatnonzero(count)
+    return found, count[found]
 
 
 def as_ratings(ratings: "Ratings | ArrayLike", labels: Sequence[object] | None = None) -> Ratings:

@@ -1,9 +1,10 @@
 """Cluster bootstrap by per-cluster sums and counts: no replicate touches a row again."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -13,11 +14,12 @@ from analysis.stats.percentile import checked_resamples, with_percentile_interva
 from analysis.stats.results import Estimate, undefined
 
 FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
+CountArray = npt.NDArray[np.integer]
 Alternative = Literal["greater", "less", "two-sided"]
 
 RESAMPLES = 2000
 BLOCK = 1 << 18  # entries of one block of multiplicities, which stays in the processor's cache
+MOST_KEPT = 1 << 28  # bytes of draws that are held for others
 METHOD = "cluster bootstrap"
 CALL = "Generator.integers, one row a replicate, clusters in sorted order"
 
@@ -117,6 +119,7 @@ def multiplicities(
 
     The draws are one call of `Generator.integers`, one row a replicate; making them in blocks takes
     the same numbers from the generator. The interval depends on this call as well as on the seed.
+    Within `draws_kept` they are made once for all generators that stand where this one does.
 
     Examples
     --------
@@ -124,32 +127,73 @@ def multiplicities(
     >>> block.tolist()
     [[0.0, 2.0, 1.0], [2.0, 0.0, 1.0]]
     """
+    kept = _kept.get()
+    fits = n_clusters * resamples <= MOST_KEPT
+    draw = kept.drawn if kept is not None and fits else _drawn
+    for block in draw(n_clusters, resamples, rng):
+        yield block.astype(np.float64)
+
+
+def _drawn(n_clusters: int, resamples: int, rng: np.random.Generator) -> Iterator[CountArray]:
+    """Yield the multiplicities as whole numbers."""
     height = max(1, BLOCK // max(n_clusters, 1))
     for start in range(0, resamples, height):
         rows = min(height, resamples - start)
         draws = rng.integers(0, n_clusters, size=(rows, n_clusters))
         draws += np.arange(rows)[:, None] * n_clusters
         counts = np.bincount(draws.ravel(), minlength=rows * n_clusters)
-        yield counts.reshape(rows, n_clusters).astype(np.float64)
+        yield counts.reshape(rows, n_clusters)
 
 
-def kept_multiplicities(n_clusters: int, resamples: int, seed: int) -> Iterator[FloatArray]:
-    """Yield what `multiplicities` draws from a seed; drawn once for all who ask for the same.
+class _Kept:
+    """Draws by their size and the state of the generator before them; those asked for longest ago go."""
 
-    Statistics of one study are resampled from one seed, and the draws cost more than the means.
+    def __init__(self) -> None:
+        self.known: dict[str, tuple[list[CountArray], Mapping[str, Any]]] = {}
+
+    def drawn(self, n_clusters: int, resamples: int, rng: np.random.Generator) -> list[CountArray]:
+        """Return the blocks that the generator yields, and leave it as it would be after them."""
+        key = repr((n_clusters, resamples, rng.bit_generator.state))
+        if key in self.known:
+            found = self.known.pop(key)
+        else:
+            blocks = [_narrow(block) for block in _drawn(n_clusters, resamples, rng)]
+            found = blocks, rng.bit_generator.state
+            self._make_room(sum(block.nbytes for block in blocks))
+        self.known[key] = found
+        blocks, rng.bit_generator.state = found
+        return blocks
+
+    def _make_room(self, size: int) -> None:
+        while self.known and self.size + size > MOST_KEPT:
+            del self.known[next(iter(self.known))]
+
+    @property
+    def size(self) -> int:
+        """Return the bytes held."""
+        return sum(block.nbytes for blocks, _ in self.known.values() for block in blocks)
+
+
+def _narrow(block: CountArray) -> CountArray:
+    """Return counts in the fewest bytes; hardly a cluster is drawn more than 255 times."""
+    return block.astype(np.min_scalar_type(int(block.max(initial=0))))
+
+
+_kept: ContextVar[_Kept | None] = ContextVar("draws that are kept", default=None)
+
+
+@contextmanager
+def draws_kept() -> Iterator[None]:
+    """Keep draws within a `with` block, so that statistics of one seed and size share them.
+
+    Nothing changes but the time: where many dimensions of one study are resampled, the draws cost
+    more than what is done with them.
     """
-    for block in _small(n_clusters, resamples, seed):
-        yield block.astype(np.float64)
-
-
-@lru_cache(maxsize=2)
-def _small(
-    n_clusters: int, resamples: int, seed: int
-) -> tuple[npt.NDArray[np.unsignedinteger], ...]:
-    # No cluster is drawn more often than there are clusters.
-    fits = np.min_scalar_type(n_clusters)
-    drawn = multiplicities(n_clusters, resamples, np.random.default_rng(seed))
-    return tuple(block.astype(fits) for block in drawn)
+    token = _kept.set(_Kept())
+    try:
+        yield
+    finally:
+        _kept.reset(token)
 
 
 def replicate_means(
@@ -167,22 +211,10 @@ def replicate_means(
     >>> replicate_means(totals, np.random.default_rng(1), 2).ravel().round(4).tolist()
     [2.6667, 2.0]
     """
-    return means_of(totals, multiplicities(len(totals.clusters), resamples, rng))
-
-
-def means_of(totals: ClusterTotals, blocks: Iterable[FloatArray]) -> FloatArray:
-    """Return (replicates, cells): the mean of each cell, by how often each cluster was drawn.
-
-    Examples
-    --------
-    >>> totals = cluster_totals([1.0, 2.0, 4.0], [1, 2, 3])
-    >>> means_of(totals, kept_multiplicities(3, 2, 1)).ravel().round(4).tolist()
-    [2.6667, 2.0]
-    """
     both = np.hstack([totals.sums, totals.counts])
     width = totals.sums.shape[1]
     out = []
-    for block in blocks:
+    for block in multiplicities(len(totals.clusters), resamples, rng):
         drawn = block @ both
         counts = drawn[:, width:]
         empty = np.full(counts.shape, np.nan)

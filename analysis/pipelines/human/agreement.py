@@ -8,7 +8,7 @@ from analysis.pipelines.human.plan import Request
 from analysis.pipelines.human.sample import Sample, Scale
 from analysis.stats.alpha import Agreement, krippendorff_alpha
 from analysis.stats.gwet import Weights, gwet_ac
-from analysis.stats.ratings import Ratings
+from analysis.stats.ratings import Ratings, how_many
 from analysis.stats.results import Estimate, undefined
 
 NO_GRID = (
@@ -77,7 +77,7 @@ def _of_dimension(sample: Sample, scale: Scale, request: Request) -> DimensionAg
         ac=_ac(rated, scale, request["confidence"]),
         request=request,
         ratings=rated.n,
-        items_rated=len(np.unique(rated.item)),
+        items_rated=how_many(rated.item),
     )
 
 

@@ -15,8 +15,7 @@ from analysis.stats.resample import (
     METHOD,
     cluster_bootstrap,
     cluster_totals,
-    kept_multiplicities,
-    means_of,
+    replicate_means,
 )
 from analysis.stats.results import Estimate, undefined
 
@@ -41,8 +40,7 @@ def group_means(
         return [undefined(NO_ROWS, method=METHOD, n=0) for _ in range(n_groups)]
     totals = cluster_totals(values, items, groups, n_cells=n_groups)
     rng = np.random.default_rng(request["seed"])
-    draws = kept_multiplicities(len(totals.clusters), request["bootstrap"], request["seed"])
-    drawn = means_of(totals, draws)
+    drawn = replicate_means(totals, rng, request["bootstrap"])
     found = []
     for cell in range(n_groups):
         n, clusters = int(totals.counts[:, cell].sum()), int((totals.counts[:, cell] > 0).sum())

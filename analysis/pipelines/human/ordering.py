@@ -57,13 +57,21 @@ def _add_ratings(said: "dict[str, hashlib._Hash]", ratings: pd.DataFrame) -> Non
     who = ratings[Ratings.ANNOTATOR].cat
     table = _numbers(ratings)
     codes = who.codes.to_numpy()
-    order = np.lexsort((*table.T[::-1], codes))
+    order = np.lexsort((table[:, 0], codes))
+    if _same_as_before(codes[order], table[order, 0]).any():
+        order = np.lexsort((*table.T[::-1], codes))
     ends = np.searchsorted(codes[order], np.arange(len(who.categories)), side="right")
     begin = 0
     for name, end in zip(who.categories, ends, strict=True):
         digest = said.setdefault(str(name), hashlib.sha256())
         digest.update(np.ascontiguousarray(table[order[begin:end]]).tobytes())
         begin = end
+
+
+def _same_as_before(*columns: NDArray[np.generic]) -> NDArray[np.bool_]:
+    """Return where all columns repeat the row above."""
+    same: NDArray[np.bool_] = np.logical_and.reduce([c[1:] == c[:-1] for c in columns])
+    return same
 
 
 def _numbers(ratings: pd.DataFrame) -> NDArray[np.float64]:

@@ -23,6 +23,7 @@ from analysis.pipelines.human.sensitivity import (
 from analysis.pipelines.human.traces import TraceStudy, trace_of
 from analysis.pipelines.human.translations import Kept, Measured, translation_of
 from analysis.pipelines.human.triangulation import Association, triangulation_of
+from analysis.stats.resample import draws_kept
 from analysis.stats.threads import one_thread
 
 Progress = Callable[[int, int], None]
@@ -55,7 +56,7 @@ def analyse(
     progress: Progress | None = None,
 ) -> HumanStudy:
     """Run the plan, and beside it what a report always holds."""
-    with one_thread():
+    with one_thread(), draws_kept():
         return _analysed(ordered(sample), plan, overrides or Overrides(), progress or _silent)
 
 

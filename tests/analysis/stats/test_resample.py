@@ -10,8 +10,7 @@ from analysis.stats.resample import (
     bootstrap_p,
     cluster_bootstrap,
     cluster_totals,
-    kept_multiplicities,
-    means_of,
+    draws_kept,
     multiplicities,
     replicate_means,
     resample_units,
@@ -194,10 +193,42 @@ def test_units_say_why_they_are_undefined(values, words, value):
     assert found.low is None
 
 
-def test_draws_that_are_kept_are_those_that_are_made_anew():
+def blocks_of(clusters, resamples, rng):
+    return np.concatenate(list(multiplicities(clusters, resamples, rng)))
+
+
+def test_draws_that_are_kept_are_those_that_are_made_anew(monkeypatch):
+    monkeypatch.setattr(resample, "BLOCK", 1000)
+    anew = np.random.default_rng(8)
+    whole, after = blocks_of(70, 50, anew), anew.random()
+    with draws_kept():
+        for _ in range(2):
+            rng = np.random.default_rng(8)
+            assert np.array_equal(blocks_of(70, 50, rng), whole)
+            assert rng.random() == after
+
+
+def test_draws_are_shared_by_generators_in_one_state_and_by_no_others(monkeypatch):
+    made = []
+    drawn = resample._drawn
+    monkeypatch.setattr(resample, "_drawn", lambda *asked: made.append(1) or drawn(*asked))
     rng = np.random.default_rng(3)
-    totals = cluster_totals(rng.normal(size=900), rng.integers(0, 70, 900), rng.integers(0, 4, 900))
-    anew = replicate_means(totals, np.random.default_rng(8), 5000)
-    for _ in range(2):
-        kept = means_of(totals, kept_multiplicities(len(totals.clusters), 5000, 8))
-        assert np.array_equal(kept, anew)
+    with draws_kept():
+        first, second = blocks_of(9, 40, rng), blocks_of(9, 40, rng)
+        again = blocks_of(9, 40, np.random.default_rng(3))
+    assert not np.array_equal(first, second)
+    assert np.array_equal(first, again)
+    assert len(made) == 2
+    blocks_of(9, 40, np.random.default_rng(3))
+    assert len(made) == 3
+
+
+def test_draws_beyond_what_may_be_held_are_let_go_or_not_kept_at_all(monkeypatch):
+    monkeypatch.setattr(resample, "MOST_KEPT", 1100)
+    made = []
+    drawn = resample._drawn
+    monkeypatch.setattr(resample, "_drawn", lambda *asked: made.append(asked[0]) or drawn(*asked))
+    with draws_kept():
+        for clusters in (12, 13, 12, 14, 12, 13, 30, 30):
+            blocks_of(clusters, 40, np.random.default_rng(1))
+    assert made == [12, 13, 14, 13, 30, 30]
