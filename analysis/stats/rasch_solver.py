@@ -1,5 +1,6 @@
 """The alternating solver behind `analysis.stats.rasch`: from grouped margins to the optimum."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -70,7 +71,7 @@ def alternate(
     limit = tolerance * max(rows.counts.sum(), columns.counts.sum())
     mixing = Mixing(columns.counts)
     for sweep in range(MAX_SWEEPS):
-        sums = _sums(alpha, beta, rows.counts, columns.counts)
+        sums = _row_sums(alpha, beta, rows.counts, columns.counts)
         row_residual = rows.values - sums.rows
         residual = max(_largest(row_residual), _largest(columns.values - sums.columns))
         far = np.ptp(np.concatenate([alpha, beta])) > SUSPECT_DISTANCE
@@ -78,10 +79,10 @@ def alternate(
         if suspect and separated(rows.values, rows.counts, columns.values, columns.counts):
             return None
         if residual < limit:
-            return Solution(alpha, beta, sums.row_information, residual, sweep)
-        alpha = alpha + np.clip(row_residual / sums.row_information, -STEP_LIMIT, STEP_LIMIT)
-        sums = _sums(alpha, beta, rows.counts, columns.counts)
-        step = (columns.values - sums.columns) / sums.column_information
+            return Solution(alpha, beta, sums.information, residual, sweep)
+        alpha = alpha + np.clip(row_residual / sums.information, -STEP_LIMIT, STEP_LIMIT)
+        down = _column_sums(alpha, beta, rows.counts)
+        step = (columns.values - down.columns) / down.information
         new_beta = beta - np.clip(step, -STEP_LIMIT, STEP_LIMIT)
         shift = columns.counts @ new_beta / columns.counts.sum()
         alpha, beta = mixing.mixed(beta, alpha - shift, new_beta - shift, residual)
@@ -89,33 +90,60 @@ def alternate(
 
 
 @dataclass(frozen=True)
-class _Sums:
-    """Fitted margins and their informations."""
+class _Rows:
+    """Fitted margins, and the informations of the rows."""
 
     rows: Floats
     columns: Floats
-    row_information: Floats
-    column_information: Floats
+    information: Floats
 
 
-def _sums(alpha: Floats, beta: Floats, row_counts: Floats, column_counts: Floats) -> _Sums:
-    """Sum sigma(alpha - beta): one exponential a row and a column, and pieces that fit the cache."""
-    ease, hardness = np.exp(-alpha)[:, None], np.exp(beta)
-    rows, row_squares = np.empty(alpha.size), np.empty(alpha.size)
-    columns, column_squares = np.zeros(beta.size), np.zeros(beta.size)
+@dataclass(frozen=True)
+class _Columns:
+    """Fitted column margins and their informations."""
+
+    columns: Floats
+    information: Floats
+
+
+def _row_sums(alpha: Floats, beta: Floats, row_counts: Floats, column_counts: Floats) -> _Rows:
+    """Sum sigma(alpha - beta) along both sides, and what a step of the rows needs."""
+    rows, squares = np.empty(alpha.size), np.empty(alpha.size)
+    columns = np.zeros(beta.size)
+    for piece, p in _pieces(alpha, beta):
+        rows[piece] = p @ column_counts
+        columns += row_counts[piece] @ p
+        np.square(p, out=p)
+        squares[piece] = p @ column_counts
+    return _Rows(rows, columns, rows - squares)
+
+
+def _column_sums(alpha: Floats, beta: Floats, row_counts: Floats) -> _Columns:
+    """Sum sigma(alpha - beta) down the columns, and what a step of the columns needs."""
+    columns, squares = np.zeros(beta.size), np.zeros(beta.size)
+    for piece, p in _pieces(alpha, beta):
+        columns += row_counts[piece] @ p
+        np.square(p, out=p)
+        squares += row_counts[piece] @ p
+    return _Columns(columns, columns - squares)
+
+
+def _pieces(alpha: Floats, beta: Floats) -> Iterator[tuple[slice, Floats]]:
+    """Yield sigma(alpha - beta) in pieces that fit the cache, all in one buffer.
+
+    One exponential a row and a column. That `1 + ease x hardness` is a product of two columns and
+    two rows, and the inverse a quotient, halves the time against the same in elementwise steps.
+    """
+    ease, hardness = np.ones((alpha.size, 2)), np.ones((2, beta.size))
+    np.exp(-alpha, out=ease[:, 0])
+    np.exp(beta, out=hardness[0])
     buffer = np.empty((min(PIECE_ROWS, alpha.size), beta.size))
     for first in range(0, alpha.size, PIECE_ROWS):
         piece = slice(first, min(first + PIECE_ROWS, alpha.size))
         p = buffer[: piece.stop - first]
-        np.multiply(ease[piece], hardness, out=p)
-        p += 1.0
-        np.reciprocal(p, out=p)
-        rows[piece] = p @ column_counts
-        columns += row_counts[piece] @ p
-        np.square(p, out=p)
-        row_squares[piece] = p @ column_counts
-        column_squares += row_counts[piece] @ p
-    return _Sums(rows, columns, rows - row_squares, columns - column_squares)
+        np.dot(ease[piece], hardness, out=p)
+        np.divide(1.0, p, out=p)
+        yield piece, p
 
 
 def _largest(values: Floats) -> float:
