@@ -7,14 +7,17 @@ from typing import Any
 
 from django.utils import timezone
 
-from analysis.archive import archive_files
+from analysis.archive import archive_files_apart
 from analysis.runs.kinds import Report
+from annotation.exports.making import SEARCHED, WRITTEN
 from annotation.exports.pseudonyms import new_key
 from annotation.exports.release import study_archive
 from annotation.models import Study
 from annotation.services.releases import erasures_of, release_store, releases_folder
 
-WRITTEN, ANALYSED, PACKED = 0.5, 0.8, 0.95
+# How far the release is when the one begins and the other ends.
+SPANS = {WRITTEN: (0.0, 0.4), SEARCHED: (0.6, 0.9)}
+ANALYSING, PACKED = 0.4, 0.95
 
 
 def release(study: Study, parameters: Mapping[str, Any], report: Report) -> dict[str, Any]:
@@ -22,19 +25,18 @@ def release(study: Study, parameters: Mapping[str, Any], report: Report) -> dict
     report(0.0, "Counting the funnel")
     erasures = erasures_of(study)
 
-    def written(done: int, total: int) -> None:
-        report(WRITTEN * done / max(total, 1), f"{done:,} of {total:,} judgments written")
+    def told(done: int, total: int, what: str) -> None:
+        first, last = SPANS[what]
+        report(first + (last - first) * done / max(total, 1), f"{done:,} of {total:,} {what}")
 
     def analysed(folder: Path) -> Mapping[str, bytes]:
-        report(WRITTEN, "Analysing the tables")
-        found = archive_files(folder)
-        report(ANALYSED, "Searching the files for identifiers")
-        return found
+        report(ANALYSING, "Analysing the tables")
+        return archive_files_apart(folder)
 
     with TemporaryDirectory(dir=releases_folder()) as folder:
         archive = Path(folder) / "release.zip"
         manifest = study_archive(
-            study, archive, key=new_key(), progress=written, additions=(analysed,)
+            study, archive, key=new_key(), progress=told, additions=(analysed,)
         )
         report(PACKED, "Keeping the archive")
         kept = release_store(

@@ -1,15 +1,21 @@
-"""A cell as its column has it, the same in every format, and as each text format writes it."""
+"""Cells as their column has them, the same in every format, and as each text format writes them."""
 
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from annotation.exports.columns import Cell, Type
 
 _QUOTED = frozenset('",\r\n')
-# Texts that repeat are written once: most cells of a large table are one of few.
-SHORT, REMEMBERED = 60, 20_000
+# The types that cells of a column have already, of which nothing has to be made.
+_READY: Final[dict[Type, frozenset[type]]] = {
+    "text": frozenset({str, type(None)}),
+    "integer": frozenset({int, type(None)}),
+    "number": frozenset({int, type(None)}),
+    "boolean": frozenset({bool, type(None)}),
+    "list": frozenset({type(None)}),
+}
 
 
 def typed(kind: Type, cell: Cell) -> Cell:
@@ -94,22 +100,16 @@ def json_cell(cell: Cell) -> str:
     return json.dumps(cell, ensure_ascii=False, allow_nan=False)
 
 
-class Remembering:
-    """A way to write a cell that looks up what it wrote before, in a column of one type."""
+def typed_column(kind: Type, cells: Sequence[Cell]) -> list[Cell]:
+    """Return some cells of a column as its type has them."""
+    if _READY[kind].issuperset(map(type, cells)):
+        return [None if cell == "" else cell for cell in cells] if kind == "text" else list(cells)
+    return [typed(kind, cell) for cell in cells]
 
-    def __init__(self, write: Callable[[Cell], str]) -> None:
-        self._write = write
-        self._known: dict[Any, str] = {}
 
-    def __call__(self, cell: Cell) -> str:
-        """Return the cell as it is written."""
-        if isinstance(cell, list):
-            return self._write(cell)
-        found = self._known.get(cell)
-        if found is None:
-            found = self._write(cell)
-            if len(found) <= SHORT:
-                if len(self._known) >= REMEMBERED:
-                    self._known.clear()
-                self._known[cell] = found
-        return found
+def written_column(cells: Sequence[Cell], write: Callable[[Cell], str]) -> list[str]:
+    """Return some cells of one type as they are written; what stands there often is written once."""
+    if list in set(map(type, cells)):
+        return [write(cell) for cell in cells]
+    known = {cell: write(cell) for cell in set(cells)}
+    return [known[cell] for cell in cells]

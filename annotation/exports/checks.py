@@ -2,20 +2,19 @@
 
 import csv
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from annotation.exports.answers import ReleasedAnswer
 from annotation.exports.columns import Table
 from annotation.exports.demographics import NOT_ASKED, TOO_FEW, Described, smallest_group
 from annotation.exports.identifiers import Identifiers, search, searched
-from annotation.exports.judgments import ReleasedAnswer
 from annotation.exports.kanonymity import K
 from annotation.exports.people import People
 from annotation.models import Annotator, Study
 from annotation.quality.funnel import FunnelEnd
-from annotation.tasktypes.instrument import Scale
 
 # The tables that tell what people did; all else stood in the study before anybody came.
 ABOUT_PEOPLE = frozenset(
@@ -56,19 +55,21 @@ class Sample:
     items: set[str] = field(default_factory=set)
     annotators: set[str] = field(default_factory=set)
 
-    def count(self, one: ReleasedAnswer) -> None:
-        """Count one answer."""
-        given = [judgment for judgment in one.judgments if judgment.value is not None]
-        self.answers += 1
-        self.records += len(given)
-        self.typed += sum(1 for judgment in given if judgment.scale is Scale.TEXT)
-        self.items.add(one.answer.assignment.item.key)
-        self.annotators.add(one.annotator)
+    def count(self, answers: Sequence[ReleasedAnswer]) -> None:
+        """Count some answers."""
+        self.answers += len(answers)
+        for one in answers:
+            self.records += one.cells.given
+            self.typed += one.cells.typed
+            self.items.add(one.item.key)
+            self.annotators.add(one.annotator)
 
 
-def no_identifier(paths: Sequence[Path], identifiers: Identifiers) -> Check:
+def no_identifier(
+    paths: Sequence[Path], identifiers: Identifiers, tell: Callable[[int, int], None] | None = None
+) -> Check:
     """Check what the files hold, decoded, for everything that names a person or a payment."""
-    done = search(list(paths), identifiers, ABOUT_PEOPLE)
+    done = search(list(paths), identifiers, ABOUT_PEOPLE, tell)
     detail = searched(identifiers, sorted(done.unread.files))
     if done.found:
         detail = "; ".join(sorted(f"{leak.file} holds a {leak.kind}" for leak in done.found))

@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -144,20 +144,30 @@ def leaks(paths: list[Path], identifiers: Identifiers, about_people: frozenset[s
     return search(paths, identifiers, about_people).found
 
 
-def search(paths: list[Path], identifiers: Identifiers, about_people: frozenset[str]) -> Search:
+def search(
+    paths: list[Path],
+    identifiers: Identifiers,
+    about_people: frozenset[str],
+    tell: Callable[[int, int], None] | None = None,
+) -> Search:
     """Look for the identifiers in all files.
 
     A short id of a person, and the beginning of a long one, are looked for only in the files that
     tell about people (named without ending): in the study's own texts, which were there before
-    anybody came, it is a word like any.
+    anybody came, it is a word like any. `tell` is told how many bytes of how many were searched.
     """
     done = Search()
-    for path in paths:
-        # An archive holds tables about people too; its own texts are searched beside it.
-        scan = _Scan(identifiers, about_people=path.stem in about_people)
+    sizes = [path.stat().st_size for path in paths]
+    # An archive holds tables about people too; its own texts are searched beside it.
+    scans = {about: _Scan(identifiers, about_people=about) for about in (True, False)}
+    for number, path in enumerate(paths):
+        scan = scans[path.stem in about_people]
+        before, read = sum(sizes[:number]), 0
         for piece in pieces(path, done.unread):
-            scan.read(piece)
-        done.found |= {Leak(path.name, kind) for kind in scan.found}
+            done.found.update(Leak(path.name, kind) for kind in scan.read(piece))
+            read = min(read + len(piece), sizes[number])
+            if tell:
+                tell(before + read, sum(sizes))
     return done
 
 
@@ -205,49 +215,52 @@ def _open(ciphertext: bytes, *, own: bool) -> str | None:
 
 
 class _Scan:
-    """The search in one file; a word that came a moment ago is not looked at again."""
+    """The search in files of one sort; a word that named nobody a moment ago is not looked at again."""
 
     def __init__(self, identifiers: Identifiers, *, about_people: bool) -> None:
         self._ids = identifiers
         self._about_people = about_people
-        self._seen: set[bytes] = set()
-        self.found: set[str] = set()
+        self._innocent: set[bytes] = set()
 
-    def read(self, piece: bytes) -> None:
-        """Search a piece of the file."""
-        words = set(_RUN.findall(piece)) - self._seen
-        if len(self._seen) > _REMEMBERED:
-            self._seen.clear()
-        self._seen |= words
+    def read(self, piece: bytes) -> set[str]:
+        """Search a piece of a file; return the kinds of what stands in it."""
+        words = set(_RUN.findall(piece)) - self._innocent
+        found: set[str] = set()
         for some in _pieces_of(words):
-            self._long(some)
-            self._whole(some)
+            found |= self._long(some) | self._whole(some)
         if self._ids.odd:
-            self._odd(piece)
+            found |= self._odd(piece)
+        if not found:
+            if len(self._innocent) > _REMEMBERED:
+                self._innocent.clear()
+            self._innocent |= words
+        return found
 
-    def _long(self, words: list[bytes]) -> None:
+    def _long(self, words: list[bytes]) -> set[str]:
         plain = [part for word in words for part in readable(word)]
+        found: set[str] = set()
         for some in _pieces_of([*words, *plain]):
             text = b"\n".join(some).lower()
             for needles in (self._ids.long, self._ids.digests):
-                self.found |= self._ids.kind_names(needles.within(text))
+                found |= self._ids.kind_names(needles.within(text))
+        return found
 
-    def _whole(self, words: list[bytes]) -> None:
+    def _whole(self, words: list[bytes]) -> set[str]:
         alone = {part for word in words for part in _alone(word)}
-        self.found.update(kind for code, kind in self._ids.codes.items() if code in alone)
+        found = {kind for code, kind in self._ids.codes.items() if code in alone}
         if not self._about_people:
-            return
+            return found
         small = {word.lower() for word in alone}
         small.update(plain.lower() for word in words for plain in decoded(word))
-        self.found |= self._ids.kind_names(self._ids.short.among(small))
+        found |= self._ids.kind_names(self._ids.short.among(small))
         # Digits alone are a number, until there are as many as no number has.
         begun = {w for w in small if _HEX_WORD.fullmatch(w) and not (w.isdigit() and len(w) < LONG)}
-        self.found |= self._ids.kind_names(self._ids.truncated.among(begun))
+        return found | self._ids.kind_names(self._ids.truncated.among(begun))
 
-    def _odd(self, piece: bytes) -> None:
+    def _odd(self, piece: bytes) -> set[str]:
         texts = [piece, *(d for word in set(_RUN.findall(piece)) for d in decoded(word))]
         text = b"\n".join(texts).decode(errors="replace").lower().encode()
-        self.found.update(kind for needle, kind in self._ids.odd.items() if needle in text)
+        return {kind for needle, kind in self._ids.odd.items() if needle in text}
 
 
 def _alone(run: bytes) -> Iterator[bytes]:

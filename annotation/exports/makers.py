@@ -3,28 +3,24 @@
 A maker writes its table or tables with `Making.add`; one more table is one more maker in MAKERS.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
+from annotation.exports.answers import ReleasedAnswers
 from annotation.exports.columns import Table
 from annotation.exports.demographics import described
 from annotation.exports.items import PASSAGES, ItemRows, passage_rows
-from annotation.exports.judgments import (
-    JUDGMENTS,
-    PREFERENCES,
-    JudgmentRows,
-    ReleasedAnswer,
-    released_answers,
-)
-from annotation.exports.making import Making
+from annotation.exports.making import WRITTEN, Making
 from annotation.exports.people import ANNOTATORS, annotator_rows
 from annotation.exports.quality import EXCLUSIONS, FUNNEL, ExclusionRows, funnel_rows
 from annotation.exports.texts import TEXTS, text_rows
+from annotation.exports.writers import Block
 from annotation.models import Study
 from annotation.selectors.texts import text_counts, texts_reviewed, typed_texts
 
+# A block holds the rows of so many.
+ANSWERS_AT_ONCE: Final = 500
 Maker = Callable[[Making], None]
-REPORT_EVERY = 500
 
 
 def make_items(making: Making) -> None:
@@ -41,9 +37,8 @@ def make_passages(making: Making) -> None:
 
 def make_judgments(making: Making) -> None:
     """Write long, wide and preferences in one pass over the answers."""
-    rows = JudgmentRows(making.study)
-    answers = _counted(making, released_answers(making.study, making.people))
-    making.together(judgment_tables(rows), (rows.of(one) for one in answers))
+    answers = ReleasedAnswers(making.study)
+    making.together(answers.tables(), _counted(making, answers))
 
 
 def make_annotators(making: Making) -> None:
@@ -90,22 +85,18 @@ MAKERS: Final[tuple[Maker, ...]] = (
 )
 
 
-def judgment_tables(rows: JudgmentRows) -> list[Table]:
-    """Return the tables that judgments fill."""
-    return [JUDGMENTS, rows.wide_table(), *([PREFERENCES] if rows.compares else [])]
-
-
 def declared_tables(study: Study) -> list[Table]:
     """Return every table that a release of the study would have, without reading a judgment."""
-    judged = judgment_tables(JudgmentRows(study))
+    judged = ReleasedAnswers(study).tables()
     return [ItemRows(study).table(), PASSAGES, *judged, ANNOTATORS, EXCLUSIONS, FUNNEL]
 
 
-def _counted(making: Making, answers: Iterable[ReleasedAnswer]) -> Iterator[ReleasedAnswer]:
+def _counted(making: Making, answers: ReleasedAnswers) -> Iterator[list[Block]]:
     """Count the answers as they pass, and tell how far the release is."""
-    sample = making.sample
-    for one in answers:
-        sample.count(one)
-        yield one
-        if sample.answers % REPORT_EVERY == 0:
-            making.progress(sample.answers, making.funnel.final.judgments)
+    sample, total = making.sample, making.funnel.final.judgments
+    for found in answers.read(making.people):
+        for start in range(0, len(found), ANSWERS_AT_ONCE):
+            some = found[start : start + ANSWERS_AT_ONCE]
+            sample.count(some)
+            yield answers.blocks(some)
+        making.progress(sample.answers, total, WRITTEN)

@@ -1,28 +1,32 @@
 """A release in the making: what every maker of a table is given, and what came of it so far."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
 from annotation.exports.checks import Sample
 from annotation.exports.columns import Row, Table
 from annotation.exports.demographics import Described
 from annotation.exports.files import Written
 from annotation.exports.people import People
-from annotation.exports.writers import TableWriter
+from annotation.exports.writers import Block, TableWriter
 from annotation.models import PlanLock, Study
 from annotation.quality.funnel import Funnel
 from annotation.selectors.studies import study_definition
 from annotation.selectors.texts import TextCounts
 from annotation.studyfile.definition import StudyDefinition
 
-Progress = Callable[[int, int], None]
+# How far a release is: done, of how many, and what is counted, which is one of these two.
+Progress = Callable[[int, int, str], None]
+WRITTEN: Final = "judgments written"
+SEARCHED: Final = "bytes searched for identifiers"
 
 
-def silent(done: int, total: int) -> None:
+def silent(done: int, total: int, what: str) -> None:
     """Tell nobody."""
-    del done, total
+    del done, total, what
 
 
 @dataclass(slots=True)
@@ -74,14 +78,14 @@ class Making:
         self.replaced += writer.replaced
         self.moved += writer.moved
 
-    def together(self, tables: Iterable[Table], rows: Iterable[tuple[Iterable[Row], ...]]) -> None:
-        """Write several tables in one pass; each entry of `rows` has some rows of each."""
+    def together(self, tables: Iterable[Table], blocks: Iterable[Sequence[Block]]) -> None:
+        """Write several tables in one pass; each entry of `blocks` has a block for each of them."""
         known = list(tables)
         with ExitStack() as stack:
             writers = [stack.enter_context(self.open(table)) for table in known]
-            for made in rows:
-                for writer, some in zip(writers, made, strict=True):
-                    writer.write(some)
+            for made in blocks:
+                for writer, block in zip(writers, made, strict=True):
+                    writer.append(block)
         for table, writer in zip(known, writers, strict=True):
             self.take(table, writer)
 

@@ -10,12 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 Hashes = NDArray[np.uint64]
+Kinds = NDArray[np.uint8]
 
 _BASE = 0x9E3779B97F4A7C15  # odd, so that it has an inverse
 _MASK = (1 << 64) - 1
 _WORDS = np.random.default_rng(20_13).integers(0, 1 << 64, 256, dtype=np.uint64, endpoint=False)
 # Texts are looked at in pieces that stay in the processor's cache.
 PIECE = 1 << 17
+# So many words of a length are hashed at once; until then they are held.
+WORDS_AT_ONCE = 4_096
 _LONGEST = PIECE + 4096
 
 
@@ -41,16 +44,18 @@ class Needles:
     """Words by length, each with a small number for its kind."""
 
     def __init__(self) -> None:
+        # Words, then their hashes, that are not among the sorted ones yet.
         self._waiting: dict[int, list[tuple[bytes, int]]] = {}
+        self._hashed: dict[int, list[tuple[Hashes, Kinds]]] = {}
         self._hashes: dict[int, Hashes] = {}
-        self._kinds: dict[int, NDArray[np.uint8]] = {}
+        self._kinds: dict[int, Kinds] = {}
 
     def add(self, word: bytes, kind: int) -> None:
         """Note a word."""
         waiting = self._waiting.setdefault(len(word), [])
         waiting.append((word, kind))
-        if len(waiting) >= PIECE:
-            self._settle(len(word))
+        if len(waiting) >= WORDS_AT_ONCE:
+            self._hash(len(word))
 
     def __len__(self) -> int:
         self._settle_all()
@@ -89,14 +94,22 @@ class Needles:
 
     def _settle_all(self) -> None:
         for length in list(self._waiting):
+            self._hash(length)
+        for length in list(self._hashed):
             self._settle(length)
 
-    def _settle(self, length: int) -> None:
+    def _hash(self, length: int) -> None:
+        """Keep eight bytes of each word that waits, and let the word go."""
         waiting = self._waiting.pop(length)
-        hashes = hashes_of([word for word, _ in waiting])
         kinds = np.array([kind for _, kind in waiting], dtype=np.uint8)
+        made = hashes_of([word for word, _ in waiting]), kinds
+        self._hashed.setdefault(length, []).append(made)
+
+    def _settle(self, length: int) -> None:
+        made = self._hashed.pop(length)
         if length in self._hashes:
-            hashes = np.concatenate([self._hashes[length], hashes])
-            kinds = np.concatenate([self._kinds[length], kinds])
+            made.insert(0, (self._hashes[length], self._kinds[length]))
+        hashes = np.concatenate([one for one, _ in made])
+        kinds = np.concatenate([one for _, one in made])
         self._hashes[length], first = np.unique(hashes, return_index=True)
         self._kinds[length] = kinds[first]

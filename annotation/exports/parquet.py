@@ -41,16 +41,16 @@ class ParquetFile:
             store_schema=False,
         )
         self._columns: list[list[Cell]] = [[] for _ in table.columns]
-        self._texts = [column.type in {"text", "list"} for column in table.columns]
+        self._texts = [column.type == "text" for column in table.columns]
         self._rows = self._characters = 0
 
-    def write(self, cells: Sequence[Cell]) -> None:
-        """Append a row."""
-        for cell, column in zip(cells, self._columns, strict=True):
-            column.append(cell)
-            if isinstance(cell, str):
-                self._characters += len(cell)
-        self._rows += 1
+    def write(self, columns: Sequence[Sequence[Cell]]) -> None:
+        """Append some rows, which are given as columns of the same length."""
+        for held, column, is_text in zip(self._columns, columns, self._texts, strict=True):
+            held.extend(column)
+            if is_text:
+                self._characters += sum(len(cell) for cell in column if isinstance(cell, str))
+        self._rows += len(columns[0])
         if len(self._columns[0]) >= GROUP_ROWS or self._characters >= GROUP_CHARACTERS:
             self._flush()
 

@@ -19,7 +19,7 @@ from annotation.exports.folder import MANIFEST, file_made, folder_made
 from annotation.exports.identifiers import Identifiers, identifiers_of, without_codes
 from annotation.exports.judgments import VERSION_DIGITS, typed_dimensions
 from annotation.exports.makers import MAKERS
-from annotation.exports.making import Making, Progress, silent
+from annotation.exports.making import SEARCHED, Making, Progress, silent
 from annotation.exports.people import people_of
 from annotation.exports.pseudonyms import Pseudonyms
 from annotation.exports.statement import data_statement
@@ -105,7 +105,9 @@ def _begun(study: Study, folder: Path, key: bytes, progress: Progress | None) ->
 def _checked(making: Making, identifiers: Identifiers) -> list[checks.Check]:
     """Return what the checks of everything but the last files found; refuse where one fails."""
     found = [
-        checks.no_identifier(making.paths(), identifiers),
+        checks.no_identifier(
+            making.paths(), identifiers, lambda done, all_: making.progress(done, all_, SEARCHED)
+        ),
         checks.codebook_complete(making.folder, making.tables),
         checks.pseudonyms_new(making.study, making.people),
         checks.annotators_listed(making.people, making.sample),

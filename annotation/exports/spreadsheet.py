@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from annotation.exports.cells import Remembering, plain, quoted
+from annotation.exports.cells import plain, quoted, written_column
 from annotation.exports.columns import Cell, Table, Type
 from annotation.exports.files import HashedFile, Written, write_text
 
@@ -45,38 +45,49 @@ class SpreadsheetFile:
         self._file = HashedFile(folder, f"{FOLDER}/{table.name}.csv")
         self._rows = 0
         self._texts = [column.type in TEXTS for column in table.columns]
-        self._numbers = [Remembering(plain) for _ in table.columns]
         self._file.write(BOM)
-        self._line([quoted(self._safe(column.name, 0, 0)) for column in table.columns])
+        names: list[Cell] = [column.name for column in table.columns]
+        self._lines([self._safe([name], place) for place, name in enumerate(names)])
 
-    def write(self, cells: Sequence[Cell]) -> None:
-        """Append a row."""
-        self._rows += 1
-        self._line(
+    def write(self, columns: Sequence[Sequence[Cell]]) -> None:
+        """Append some rows, which are given as columns of the same length."""
+        self._lines(
             [
-                quoted(self._safe(plain(cell), self._rows, place))
-                if is_text and cell is not None
-                else self._numbers[place](cell)
-                for place, (cell, is_text) in enumerate(zip(cells, self._texts, strict=True))
+                self._safe(column, place) if is_text else written_column(column, plain)
+                for place, (column, is_text) in enumerate(zip(columns, self._texts, strict=True))
             ]
         )
+        self._rows += len(columns[0])
 
     def close(self) -> list[Written]:
         """Return the files."""
         self._file.close()
         return [self._file.written(self._rows), *self.longer]
 
-    def _safe(self, text: str, row: int, place: int) -> str:
-        if len(text) * 2 > LONGEST and _units(text) >= LONGEST:
-            path = f"{FOLDER}/long/{self._table}-{row}-{place + 1}.txt"
-            self.longer.append(write_text(self._folder, path, text))
-            return _LONG_NOTE.format(length=len(text), path=path)
-        safe, replaced = safe_text(text)
-        self.replaced += replaced
-        return safe
+    def _safe(self, column: Sequence[Cell], place: int) -> list[str]:
+        """Return texts as their cells; what stands there often is looked at once."""
+        texts = [cell if isinstance(cell, str) else plain(cell) for cell in column]
+        safe = {text: safe_text(text) for text in set(texts) if not _too_long(text)}
+        if any(replaced for _, replaced in safe.values()):
+            self.replaced += sum(safe[text][1] for text in texts if text in safe)
+        cells = {text: quoted(cell) for text, (cell, _) in safe.items()}
+        return [
+            cells[text] if text in cells else self._elsewhere(text, self._rows + number, place)
+            for number, text in enumerate(texts, 1)
+        ]
 
-    def _line(self, cells: Sequence[str]) -> None:
-        self._file.write((",".join(cells) + "\r\n").encode())
+    def _elsewhere(self, text: str, row: int, place: int) -> str:
+        path = f"{FOLDER}/long/{self._table}-{row}-{place + 1}.txt"
+        self.longer.append(write_text(self._folder, path, text))
+        return quoted(_LONG_NOTE.format(length=len(text), path=path))
+
+    def _lines(self, columns: Sequence[Sequence[str]]) -> None:
+        lines = [f"{','.join(row)}\r\n" for row in zip(*columns, strict=True)]
+        self._file.write("".join(lines).encode())
+
+
+def _too_long(text: str) -> bool:
+    return len(text) * 2 > LONGEST and _units(text) >= LONGEST
 
 
 def _units(text: str) -> int:

@@ -1,22 +1,28 @@
-"""A table in every format at once, row by row: CSV, JSONL, Parquet, and CSV for spreadsheets."""
+"""A table in every format at once, a block of rows at a time: CSV, JSONL, Parquet, and CSV for spreadsheets."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Protocol
+from typing import Final, Protocol
 
-from annotation.exports.cells import Remembering, csv_cell, json_cell, typed
+from annotation.exports.cells import csv_cell, json_cell, typed_column, written_column
 from annotation.exports.columns import Cell, Row, Table
 from annotation.exports.files import HashedFile, Written
 from annotation.exports.parquet import ParquetFile
 from annotation.exports.spreadsheet import SpreadsheetFile
 
+# Some rows as columns of the same length, by the names of the columns.
+Block = Mapping[str, Sequence[Cell]]
+# A block ends by what was put in, whichever comes first.
+BLOCK_ROWS: Final = 2_000
+BLOCK_CHARACTERS: Final = 4_000_000
+
 
 class Format(Protocol):
     """One file that takes rows."""
 
-    def write(self, cells: Sequence[Cell]) -> None:
-        """Append a row."""
+    def write(self, columns: Sequence[Sequence[Cell]]) -> None:
+        """Append some rows, which are given as columns of the same length."""
 
     def close(self) -> list[Written]:
         """Return what was written."""
@@ -27,15 +33,16 @@ class CsvFile:
 
     def __init__(self, folder: Path, table: Table) -> None:
         self._file = HashedFile(folder, f"{table.name}.csv")
-        self._cells = [Remembering(csv_cell) for _ in table.columns]
         self._rows = 0
         self._file.write(csv_line([column.name for column in table.columns]).encode())
 
-    def write(self, cells: Sequence[Cell]) -> None:
-        """Append a row."""
-        line = ",".join([w(cell) for w, cell in zip(self._cells, cells, strict=True)])
-        self._file.write(f"{line}\n".encode())
-        self._rows += 1
+    def write(self, columns: Sequence[Sequence[Cell]]) -> None:
+        """Append some rows."""
+        cells = [written_column(column, csv_cell) for column in columns]
+        self._file.write(
+            "".join([f"{','.join(row)}\n" for row in zip(*cells, strict=True)]).encode()
+        )
+        self._rows += len(columns[0])
 
     def close(self) -> list[Written]:
         """Return the file."""
@@ -48,16 +55,15 @@ class JsonlFile:
 
     def __init__(self, folder: Path, table: Table) -> None:
         self._file = HashedFile(folder, f"{table.name}.jsonl")
-        self._keys = [f"{json_cell(column.name)}: " for column in table.columns]
-        self._cells = [Remembering(json_cell) for _ in table.columns]
+        keys = [json_cell(column.name).replace("%", "%%") for column in table.columns]
+        self._line = "{" + ", ".join(f"{key}: %s" for key in keys) + "}\n"
         self._rows = 0
 
-    def write(self, cells: Sequence[Cell]) -> None:
-        """Append a row."""
-        members = zip(self._keys, self._cells, cells, strict=True)
-        line = ", ".join([key + w(cell) for key, w, cell in members])
-        self._file.write(f"{{{line}}}\n".encode())
-        self._rows += 1
+    def write(self, columns: Sequence[Sequence[Cell]]) -> None:
+        """Append some rows."""
+        cells = [written_column(column, json_cell) for column in columns]
+        self._file.write("".join([self._line % row for row in zip(*cells, strict=True)]).encode())
+        self._rows += len(columns[0])
 
     def close(self) -> list[Written]:
         """Return the file."""
@@ -93,11 +99,17 @@ class TableWriter:
 
     def write(self, rows: Iterable[Row]) -> None:
         """Append rows."""
-        for row in rows:
-            cells = [typed(kind, row[name]) for name, kind in self._columns]
-            for one in self._formats:
-                one.write(cells)
-            self.rows += 1
+        for some in _batches(rows):
+            self.append({name: [row[name] for row in some] for name, _ in self._columns})
+
+    def append(self, block: Block) -> None:
+        """Append a block of rows."""
+        columns = [typed_column(kind, block[name]) for name, kind in self._columns]
+        if not columns[0]:
+            return
+        for one in self._formats:
+            one.write(columns)
+        self.rows += len(columns[0])
 
     def written(self) -> list[Written]:
         """Return what was written, when it is."""
@@ -117,3 +129,16 @@ class TableWriter:
 def csv_line(cells: Iterable[Cell]) -> str:
     """Return a row as RFC 4180 has it, ended by a newline alone."""
     return ",".join(csv_cell(cell) for cell in cells) + "\n"
+
+
+def _batches(rows: Iterable[Row]) -> Iterator[list[Row]]:
+    batch: list[Row] = []
+    characters = 0
+    for row in rows:
+        batch.append(row)
+        characters += sum(len(cell) for cell in row.values() if isinstance(cell, str))
+        if len(batch) >= BLOCK_ROWS or characters >= BLOCK_CHARACTERS:
+            yield batch
+            batch, characters = [], 0
+    if batch:
+        yield batch

@@ -5,7 +5,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from analysis.archive import archive_files
+from analysis.archive import archive_files_apart
 from analysis.management.progress import progress_bar
 from annotation.errors import Refused
 from annotation.exports.pseudonyms import key_from, new_key
@@ -44,7 +44,7 @@ class Command(StudyCommand):
         study = study_named(options["slug"])
         out = Path(options["out"])
         key = _key(options["key"], out)
-        additions = () if options["without_analysis"] else (archive_files,)
+        additions = () if options["without_analysis"] else (archive_files_apart,)
         make = study_archive if out.suffix == ".zip" else study_release
         with progress_bar(study.slug) as progress:
             return make(

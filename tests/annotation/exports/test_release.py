@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from annotation.errors import Refused, StateForbids
 from annotation.exports.classification import CLASSES
+from annotation.exports.making import SEARCHED, WRITTEN
 from annotation.models import Annotator, Answer, Item, PlanLock, PlatformIdentity
 from annotation.selectors.judgments import counted_answers
 from annotation.selectors.quality import study_funnel
@@ -340,16 +341,20 @@ def test_it_asks_as_often_however_many_judge(study, out):
 
 
 def test_progress_is_told(study, out, monkeypatch):
-    monkeypatch.setattr("annotation.exports.makers.REPORT_EVERY", 5)
-    told = []
-    released.release(study, out, progress=lambda done, total: told.append((done, total)))
+    monkeypatch.setattr("annotation.exports.answers.ITEMS_AT_ONCE", 2)
+    told = {WRITTEN: [], SEARCHED: []}
+    released.release(study, out, progress=lambda *one: told[one[2]].append(one[:2]))
     total = study_funnel(study).final.judgments
-    assert told == [(n, total) for n in range(5, total + 1, 5)]
+    assert told[WRITTEN][-1] == (total, total)
+    assert len(told[WRITTEN]) == study.items.filter(practice=False).count() / 2
+    sizes = {size for _, size in told[SEARCHED]}
+    assert told[SEARCHED][-1] == (*sizes, *sizes)
+    assert all(steps == sorted(steps) for steps in told.values())
 
 
 def test_items_and_people_are_taken_some_at_a_time(study, out, tmp_path, monkeypatch):
     released.release(study, out)
-    monkeypatch.setattr("annotation.exports.judgments.ITEMS_AT_ONCE", 2)
+    monkeypatch.setattr("annotation.exports.answers.ITEMS_AT_ONCE", 2)
     monkeypatch.setattr("annotation.exports.items.AT_ONCE", 2)
     monkeypatch.setattr("annotation.selectors.collected.PEOPLE_AT_ONCE", 2)
     released.release(study, tmp_path / "chunked")

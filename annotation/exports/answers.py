@@ -1,0 +1,260 @@
+"""The analytic sample as it leaves: read as columns, some items at a time, and written as blocks."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+from django.db.models import TextField
+from django.db.models.functions import Cast
+
+from annotation.exports.columns import Cell, Table
+from annotation.exports.dimensions import (
+    KEY_COLUMNS,
+    NOTHING_CHOSEN,
+    study_dimensions,
+    wide_columns,
+)
+from annotation.exports.items import item_keys
+from annotation.exports.judgments import JUDGMENTS, PREFERENCES, VERSION_DIGITS, wide_table
+from annotation.exports.people import People, form_numbers
+from annotation.exports.writers import Block
+from annotation.models import InstrumentVersion, Item, Study
+from annotation.selectors.collected import AnswerReader
+from annotation.selectors.judgments import counted_answers
+from annotation.selectors.studies import study_definition
+from annotation.tasktypes.base import Comparison, Judgment
+from annotation.tasktypes.instrument import Scale
+
+# Two queries read so many items with all their answers.
+ITEMS_AT_ONCE = 100
+# What answers that are alike come to is kept for so many that differ.
+REMEMBERED: Final = 5_000
+SIDES: Final = (1, 2)
+CONFIDENCE: Final = "confidence"
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerCells:
+    """What answers that are alike come to: their cells in each table, and how many values they give."""
+
+    # Dimension, scale, value, missing: a row each in the long table.
+    long: tuple[tuple[str, str, Cell, str | None], ...]
+    wide: tuple[Cell, ...]
+    # Of a comparison: the side that was preferred; None where none is stated.
+    preferred: str | None
+    confidence: Cell
+    given: int
+    typed: int
+
+
+class ReleasedItem(NamedTuple):
+    """What the rows of an item's answers tell of it; `higher` is the alternative that ranks higher."""
+
+    key: str
+    task: str
+    look: int
+    higher: int | None
+
+
+class ReleasedAnswer(NamedTuple):
+    """An answer of the analytic sample with all that its rows need."""
+
+    item: ReleasedItem
+    annotator: str
+    form: int
+    position: int
+    active: float | None
+    server: float | None
+    order: tuple[int, ...]
+    version: str
+    cells: AnswerCells
+
+
+class ReleasedAnswers:
+    """Reads the analytic sample of one study; an answer is worked out once for all that are alike."""
+
+    def __init__(self, study: Study) -> None:
+        self._study = study
+        definition = study_definition(study)
+        self._dimensions = {d.key: d for d in study_dimensions(definition)}
+        self._wide = wide_columns(tuple(self._dimensions.values()))
+        self._higher = {task.key: task.higher for task in definition.tasks if task.higher}
+        self._reader = AnswerReader(definition)
+        self._known: dict[tuple[int, str], AnswerCells] = {}
+        self._orders: dict[str, tuple[int, ...]] = {}
+
+    def tables(self) -> list[Table]:
+        """Return the tables that `blocks` fills."""
+        ranked = [PREFERENCES] if self._higher else []
+        return [JUDGMENTS, wide_table(self._wide), *ranked]
+
+    def read(self, people: People) -> Iterator[list[ReleasedAnswer]]:
+        """Yield the analytic sample by item and person, some items at a time.
+
+        Sorted here and not by the database, whose collation may be anything.
+        """
+        forms, versions = form_numbers(self._study), _versions(self._study)
+        keys = [pk for _, pk in item_keys(self._study)]
+        for start in range(0, len(keys), ITEMS_AT_ONCE):
+            chunk = keys[start : start + ITEMS_AT_ONCE]
+            items = self._items(chunk)
+            found = [
+                ReleasedAnswer(
+                    item=items[item],
+                    annotator=people.names[person],
+                    form=forms[claim],
+                    position=position,
+                    active=_tenths(active),
+                    server=_tenths(server),
+                    order=self._order(shown),
+                    version=versions[instrument],
+                    cells=self._cells(items[item], text),
+                )
+                for item, person, claim, position, active, server, instrument, shown, text in (
+                    self._rows(chunk)
+                )
+                if person in people and claim in forms
+            ]
+            found.sort(key=lambda one: (one.item.key, one.annotator))
+            yield found
+
+    def blocks(self, answers: Sequence[ReleasedAnswer]) -> list[Block]:
+        """Return the rows of some answers, a block for each of `tables`."""
+        ranked = [_preferences(answers)] if self._higher else []
+        return [_long(answers), self._wide_block(answers), *ranked]
+
+    def _items(self, keys: Sequence[int]) -> dict[int, ReleasedItem]:
+        rows = Item.objects.filter(pk__in=keys).values_list("pk", "key", "task", "fields")
+        return {
+            pk: ReleasedItem(
+                key,
+                task,
+                self._reader.look(task, fields),
+                _higher_side(fields, self._higher[task]) if task in self._higher else None,
+            )
+            for pk, key, task, fields in rows
+        }
+
+    def _rows(self, keys: Sequence[int]) -> Iterator[tuple[Any, ...]]:
+        """Return the answers of some items as the database holds them: nothing is decoded."""
+        found = counted_answers(self._study).filter(assignment__item__in=keys).order_by()
+        yield from found.values_list(
+            "assignment__item",
+            "assignment__annotator",
+            "assignment__claim",
+            "assignment__position",
+            "active_seconds",
+            "server_seconds",
+            "instrument",
+            Cast("assignment__presentation", TextField()),
+            Cast("values", TextField()),
+        ).iterator()
+
+    def _order(self, shown: str) -> tuple[int, ...]:
+        found = self._orders.get(shown)
+        if found is None:
+            if len(self._orders) >= REMEMBERED:
+                self._orders.clear()
+            found = self._orders[shown] = tuple(json.loads(shown)["order"])
+        return found
+
+    def _cells(self, item: ReleasedItem, text: str) -> AnswerCells:
+        key = item.look, text
+        found = self._known.get(key)
+        if found is None:
+            if len(self._known) >= REMEMBERED:
+                self._known.clear()
+            found = self._known[key] = self._made(item.task, self._reader.kind(key).rows)
+        return found
+
+    def _made(self, task: str, judgments: Sequence[Judgment]) -> AnswerCells:
+        dimensions = [self._dimensions[task, one.dimension] for one in judgments]
+        known = list(zip(judgments, dimensions, strict=True))
+        chosen = [(one, about) for one, about in known if not about.typed]
+        by_column = {about.column: released_value(one) for one, about in chosen}
+        by_key = {one.dimension: released_value(one) for one, _ in chosen}
+        stated = [one.value or "tie" for one, about in known if about.derived]
+        given = [one for one in judgments if one.value is not None]
+        return AnswerCells(
+            long=tuple(
+                sorted(
+                    (
+                        (one.dimension, one.scale.value, released_value(one), one.missing or None)
+                        for one, _ in chosen
+                    ),
+                    key=lambda row: row[0],
+                )
+            ),
+            wide=tuple(by_column.get(name) for name in self._wide),
+            preferred=str(stated[0]) if stated else None,
+            confidence=by_key.get(CONFIDENCE),
+            given=len(given),
+            typed=sum(1 for one in given if one.scale is Scale.TEXT),
+        )
+
+    def _wide_block(self, answers: Sequence[ReleasedAnswer]) -> Block:
+        cells = list(zip(*(one.cells.wide for one in answers), strict=True))
+        columns: dict[str, Sequence[Cell]] = dict.fromkeys(self._wide, ())
+        columns |= dict(zip(self._wide, cells, strict=False))
+        keys = ([one.item.key for one in answers], [one.annotator for one in answers])
+        return columns | dict(zip(KEY_COLUMNS, keys, strict=True))
+
+
+def released_value(judgment: Judgment) -> Cell:
+    """Return a judgment's value; a choice of several in which nothing was chosen says so."""
+    if judgment.scale is Scale.MULTIPLE and judgment.value == "":
+        return NOTHING_CHOSEN.value
+    return judgment.value
+
+
+def _long(answers: Sequence[ReleasedAnswer]) -> Block:
+    """Return a row a dimension."""
+    rows = [(one, row) for one in answers for row in one.cells.long]
+    return {
+        "item_id": [one.item.key for one, _ in rows],
+        "task": [one.item.task for one, _ in rows],
+        "annotator": [one.annotator for one, _ in rows],
+        "form": [one.form for one, _ in rows],
+        "position": [one.position for one, _ in rows],
+        "dimension": [row[0] for _, row in rows],
+        "scale": [row[1] for _, row in rows],
+        "value": [row[2] for _, row in rows],
+        "missing": [row[3] for _, row in rows],
+        "active_seconds": [one.active for one, _ in rows],
+        "server_seconds": [one.server for one, _ in rows],
+        "order_shown": ["|".join(map(str, one.order)) or None for one, _ in rows],
+        "instrument_version": [one.version for one, _ in rows],
+    }
+
+
+def _preferences(answers: Sequence[ReleasedAnswer]) -> Block:
+    """Return the preferences between conditions, where an answer states one or a tie."""
+    stating = [
+        one for one in answers if one.item.higher is not None and one.cells.preferred is not None
+    ]
+    return {
+        "pair_id": [one.item.key for one in stating],
+        "annotator": [one.annotator for one in stating],
+        "preferred": [one.cells.preferred for one in stating],
+        "shown_first": [int(one.order[0] == one.item.higher) for one in stating],
+        "confidence": [one.cells.confidence for one in stating],
+    }
+
+
+def _higher_side(fields: Mapping[str, object], comparison: Comparison) -> int | None:
+    """Return which alternative has the higher condition; None where they cannot be ranked."""
+    conditions = [str(fields.get(f"{comparison.field}_{n}", "")) for n in SIDES]
+    if conditions[0] == conditions[1] or not set(conditions) <= set(comparison.order):
+        return None
+    ranks = [comparison.order.index(condition) for condition in conditions]
+    return SIDES[ranks.index(max(ranks))]
+
+
+def _versions(study: Study) -> dict[int, str]:
+    versions = InstrumentVersion.objects.filter(study=study).values_list("pk", "sha256")
+    return {pk: sha256[:VERSION_DIGITS] for pk, sha256 in versions}
+
+
+def _tenths(seconds: float | None) -> float | None:
+    return None if seconds is None else round(seconds, 1)
