@@ -14,6 +14,12 @@ from fixtures.generate.irt_responses import FOLDER, write_tables
 QUICK = ("--resamples", "20", "--folds", "0")
 
 
+@pytest.fixture
+def no_figures(monkeypatch):
+    """Drawing takes most of a small run; only what is drawn needs it."""
+    monkeypatch.setattr("analysis.reports.irt._figures", lambda *_: {})
+
+
 def irt(*arguments, out):
     printed = StringIO()
     call_command("irt", *map(str, arguments), "--out", str(out), stdout=printed)
@@ -60,6 +66,7 @@ def test_the_document_is_printed_and_written_alike(tmp_path):
     } <= names
 
 
+@pytest.mark.usefixtures("no_figures")
 def test_the_same_run_gives_the_same_numbers(tmp_path):
     documents = []
     for name in ("a", "b"):
@@ -69,12 +76,14 @@ def test_the_same_run_gives_the_same_numbers(tmp_path):
     assert documents[0] == documents[1]
 
 
+@pytest.mark.usefixtures("no_figures")
 def test_for_a_person_it_prints_sentences(tmp_path):
     printed = irt(FOLDER / "responses.csv", *QUICK, out=tmp_path / "out")
     assert "What else could look like knowledge" in printed
     assert "begin with report.html" in printed
 
 
+@pytest.mark.usefixtures("no_figures")
 def test_a_folder_with_something_in_it_is_refused_unless_forced(tmp_path):
     (tmp_path / "mine.txt").write_text("x")
     with pytest.raises(CommandError, match="is not empty; name another folder, or add --force"):
@@ -108,6 +117,7 @@ def test_doubled_rows_with_other_answers_are_named_and_counted(tmp_path):
     assert "earlier one: 2, of which with different values: 2" in str(caught.value)
 
 
+@pytest.mark.usefixtures("no_figures")
 def test_a_model_without_answers_is_named_in_the_document(tmp_path):
     def silence(table):
         table.loc[table["model"] == "Jade-4", "correct"] = ""
@@ -119,6 +129,7 @@ def test_a_model_without_answers_is_named_in_the_document(tmp_path):
     assert document["empty_answers"] > 0
 
 
+@pytest.mark.usefixtures("no_figures")
 def test_a_locale_left_with_one_item_is_undefined_and_the_run_goes_on(tmp_path):
     def one_item(table):
         first = table.loc[table["locale"] == "TE", "item"].iloc[0]
@@ -131,6 +142,7 @@ def test_a_locale_left_with_one_item_is_undefined_and_the_run_goes_on(tmp_path):
     assert all("CS_TE" in row["local"]["reason"] for row in rows)
 
 
+@pytest.mark.usefixtures("no_figures")
 def test_continuous_answers_and_parquet(tmp_path):
     table = pd.read_csv(FOLDER / "responses.csv", keep_default_na=False)
     table["p_correct"] = table["correct"] * 0.7 + 0.15
