@@ -20,6 +20,12 @@ PURE = (
     "tests/architecture",
     "tests/docs",
     "tests/fixtures",
+    # How pages look and behave; whole sessions and coming back are played on both.
+    *(
+        f"tests/journeys/test_{part}.py"
+        for part in ("accessibility", "every_device", "hostile_texts")
+    ),
+    "tests/journeys/test_staff.py",
     # Of these the databases give the same rows, which tests/annotation/exports and test_loaders hold.
     "tests/analysis/test_demo_archives.py",
     "tests/analysis/test_recovery.py",
