@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.db.backends.postgresql.base import DatabaseWrapper as PostgreSQL
 from django.db.backends.sqlite3.base import DatabaseWrapper as SQLite
+from django.test import override_settings
 
 guards = import_module("annotation.migrations.0002_guards")
 log_guards = import_module("annotation.migrations.0005_audit_details_and_receipts")
@@ -42,6 +43,13 @@ def _flush_past_the_guards() -> Iterator[None]:
             [*off, "SET CONSTRAINTS ALL DEFERRED"],
             ["SET CONSTRAINTS ALL IMMEDIATE", *on],
         )
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _quick_passwords() -> Iterator[None]:
+    """Spend no quarter of a second on the password of every user that a test makes."""
+    with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
         yield
 
 
