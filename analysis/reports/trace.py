@@ -8,14 +8,14 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from analysis.figures.trace import pair_means, position_profile, rank_scatter
-from analysis.pipelines.trace.agreement import cell_table, evaluation, sensitivity
+from analysis.pipelines.trace.agreement import MEANS, cell_table, evaluation, sensitivity
 from analysis.pipelines.trace.analyse import TraceResult
 from analysis.pipelines.trace.control import same_language_control
 from analysis.pipelines.trace.encoder_sensitivity import encoder_sensitivity
 from analysis.pipelines.trace.encoders import EncoderError
 from analysis.pipelines.trace.outcomes import accuracy, accuracy_differences, difficulty, review
 from analysis.pipelines.trace.positions import positions
-from analysis.pipelines.trace.resampling import Resampling, mean_of
+from analysis.pipelines.trace.resampling import Resampling, means_of
 from analysis.reports.bundle import Report, report_files
 from analysis.reports.page import Section
 from analysis.reports.trace_pairs import pair_pages, telling_rows
@@ -190,10 +190,11 @@ def _by_pair(result: TraceResult) -> dict[str, object]:
     found: dict[str, object] = {}
     keys = ["language_a", "language_b"]
     shuffled = {key: rows for key, rows in result.shuffled.groupby(keys)}  # noqa: C416  frames
-    for key, rows in result.right.groupby(keys):
-        means: dict[str, object] = {
-            score: mean_of(rows, score, result.draws) for score in ("S", "tau", "H")
-        }
+    groups = list(result.right.groupby(keys))
+    wanted = [(rows, score) for _, rows in groups for score in MEANS]
+    estimates = iter(means_of(wanted, result.draws))
+    for key, rows in groups:
+        means: dict[str, object] = {score: next(estimates) for score in MEANS}
         reference = shuffled.get(key)
         if reference is not None:
             means |= {

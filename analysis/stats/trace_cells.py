@@ -53,33 +53,46 @@ class Counts(NamedTuple):
     bottom: Floats
 
 
-def quantile_under(values: Floats, weights: Floats, q: float) -> Floats:
-    """Return the type-7 quantile of each resample, without building the resample.
+def quantiles_under(values: Floats, weights: Floats, qs: Sequence[float]) -> Floats:
+    """Return type-7 quantiles of each resample, without building the resample.
 
     Parameters
     ----------
     values : (n,) float64
     weights : (resamples, n) float64
         How often each value was drawn; every row sums to at least 1.
-    q : float
+    qs : sequence of float
 
     Returns
     -------
-    (resamples,) float64
+    (quantiles, resamples) float64
+
+    Notes
+    -----
+    The running sum over all rows rises throughout, so one binary search finds a place in every row.
+    Sums of counts are whole numbers, and exact.
 
     Examples
     --------
-    >>> quantile_under(np.array([1.0, 5.0, 3.0]), np.array([[1.0, 1.0, 1.0], [0.0, 3.0, 0.0]]), 0.75)
-    array([4., 5.])
+    >>> weights = np.array([[1.0, 1.0, 1.0], [0.0, 3.0, 0.0]])
+    >>> quantiles_under(np.array([1.0, 5.0, 3.0]), weights, [0.75])
+    array([[4., 5.]])
     """
     ranked = np.argsort(values, kind="stable")
     ordered = values[ranked]
-    upto = np.add.accumulate(weights[:, ranked], axis=1)
-    rank = q * (upto[:, -1] - 1.0)
+    resamples, n = weights.shape
+    running = np.cumsum(np.take(weights, ranked, axis=1))
+    ends = running[n - 1 :: n]
+    before = np.concatenate(([0.0], ends[:-1]))
+    total, first = ends - before, np.arange(resamples) * n
+
+    def at(place: Floats) -> Floats:
+        found: Floats = ordered[np.searchsorted(running, before + place, side="right") - first]
+        return found
+
+    rank = np.outer(qs, total - 1.0)
     whole = np.floor(rank)
-    low = ordered[(upto <= whole[:, None]).sum(axis=1)]
-    following = np.minimum(whole + 1.0, upto[:, -1] - 1.0)
-    high = ordered[(upto <= following[:, None]).sum(axis=1)]
+    low, high = at(whole), at(np.minimum(whole + 1.0, total - 1.0))
     return np.asarray(low + (rank - whole) * (high - low))
 
 
@@ -102,15 +115,17 @@ def top_counts(cell: Cell, weights: Floats) -> Counts:
     >>> [count.tolist() for count in top_counts(Cell(H, S, np.arange(8)), np.ones((1, 8)))]
     [[2.0], [1.0], [0.0]]
     """
-    drawn = weights[:, cell.problem]
-    top_of_h = quantile_under(cell.H, drawn, TOP)[:, None]
-    top_of_s = quantile_under(cell.S, drawn, TOP)[:, None]
-    bottom_of_s = quantile_under(cell.S, drawn, BOTTOM)[:, None]
-    weighted = drawn * np.greater_equal(cell.H, top_of_h)
+    drawn = np.take(weights, cell.problem, axis=1)
+    (top_of_h,) = quantiles_under(cell.H, drawn, [TOP])
+    top_of_s, bottom_of_s = quantiles_under(cell.S, drawn, [TOP, BOTTOM])
+    # What is below every threshold is at the top of no resample.
+    ever = np.flatnonzero(np.greater_equal(cell.H, top_of_h.min()))
+    H, S = cell.H[ever], cell.S[ever]
+    weighted = np.take(drawn, ever, axis=1) * np.greater_equal(H, top_of_h[:, None])
     return Counts(
         weighted.sum(axis=1),
-        (weighted * np.less(cell.S, top_of_s)).sum(axis=1),
-        (weighted * np.less_equal(cell.S, bottom_of_s)).sum(axis=1),
+        (weighted * np.less(S, top_of_s[:, None])).sum(axis=1),
+        (weighted * np.less_equal(S, bottom_of_s[:, None])).sum(axis=1),
     )
 
 
@@ -137,18 +152,18 @@ def problem_weights(problems: int, resamples: int, rng: np.random.Generator) -> 
 
 
 def pooled_means(sums: Floats, counts: Floats, weights: Floats) -> Floats:
-    """Return the pair-weighted mean of each resample.
+    """Return the pair-weighted mean of each resample, for one score or for several at once.
 
     Parameters
     ----------
-    sums, counts : (problems,) float64
+    sums, counts : (problems,) or (problems, scores) float64
         Sum and number of the scores that each problem brings.
     weights : (resamples, problems) float64
 
     Returns
     -------
-    (resamples,) float64
-        Resamples that drew no score are left out.
+    (resamples,) or (resamples, scores) float64
+        NaN for a resample that drew no score.
 
     Examples
     --------
@@ -157,7 +172,7 @@ def pooled_means(sums: Floats, counts: Floats, weights: Floats) -> Floats:
     [0.4, 0.5]
     """
     drawn = weights @ counts
-    return np.asarray((weights @ sums)[drawn > 0] / drawn[drawn > 0])
+    return np.asarray((weights @ sums) / np.where(drawn > 0.0, drawn, np.nan))
 
 
 def percentile_interval(draws: Floats) -> tuple[float, float]:
@@ -166,6 +181,7 @@ def percentile_interval(draws: Floats) -> tuple[float, float]:
     Parameters
     ----------
     draws : (resamples,) float64
+        NaN is left out.
 
     Returns
     -------
@@ -176,7 +192,7 @@ def percentile_interval(draws: Floats) -> tuple[float, float]:
     >>> percentile_interval(np.arange(41.0))
     (1.0, 39.0)
     """
-    low, high = np.percentile(draws, [2.5, 97.5])
+    low, high = np.percentile(draws[~np.isnan(draws)], [2.5, 97.5])
     return float(low), float(high)
 
 

@@ -6,13 +6,14 @@ import numpy as np
 import pandas as pd
 
 from analysis.pipelines.trace.calibration import VARIANTS
-from analysis.pipelines.trace.resampling import Resampling, cells_of, mean_of
+from analysis.pipelines.trace.resampling import Resampling, cells_of, means_of
 from analysis.pipelines.trace.scoring import ORDER_VARIANTS
 from analysis.stats.association import spearman
 from analysis.stats.results import Estimate, undefined
 from analysis.stats.trace_cells import SMALLEST_CELL, dissociation
 
 CELL = ["dataset", "model", "language_a", "language_b"]
+MEANS = ("S", "tau", "H")
 SCORES = ("S", "tau", "H", "coverage_a", "coverage_b")
 
 
@@ -57,7 +58,7 @@ def evaluation(pairs: pd.DataFrame, draws: Resampling) -> dict[str, object]:
     matched = pairs[pairs["steps_a"] == pairs["steps_b"]]
     ranks = [spearman(cell["H"], cell["S"]).value for _, cell in _cells(pairs)]
     return {
-        **{score: mean_of(pairs, score, draws) for score in ("S", "tau", "H")},
+        **dict(zip(MEANS, means_of([(pairs, score) for score in MEANS], draws), strict=True)),
         "dissociation": whole.not_top,
         "dissociation_bottom": whole.bottom,
         "dissociation_macro": _mean([share for share in shares if share is not None], "cells"),

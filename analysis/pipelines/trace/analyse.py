@@ -114,11 +114,12 @@ def analyse(
         scored = score_all(
             retention.candidates, *vectors, calibrations, wholes_limit=embedding.wholes.max_tokens
         )
+        shuffled = shuffled_scores(retention.candidates, *vectors, calibrations, seed=options.seed)
     if scored.pairs.empty:
         raise NothingToScoreError(_why_nothing(retention, calibrations))
     return TraceResult(
         traces=read, retention=retention, calibrations=calibrations, scored=scored,
-        shuffled=shuffled_scores(retention.candidates, *vectors, calibrations, seed=options.seed),
+        shuffled=shuffled,
         draws=resample(scored.pairs, resamples=options.resamples, seed=options.seed),
         vectors=vectors, encoders=(embedding.steps, embedding.wholes), options=options,
     )  # fmt: skip

@@ -1,5 +1,6 @@
 """Responses taken apart once, with the reason why one cannot be compared."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -108,11 +109,11 @@ def in_script(text: str, language: str) -> bool:
     language has next to none.
     """
     script = SCRIPTS.get(language.partition("-")[0])
-    letters = [character for character in text[:2000] if character.isalpha()]
-    if script is None or not letters:
+    if script is None:
         return True
-    hits = sum(_script_of(character) == script for character in letters)
-    return hits >= SMALLEST_SHARE * len(letters)
+    letters = {one: times for one, times in Counter(text[:2000]).items() if one.isalpha()}
+    hits = sum(times for one, times in letters.items() if _script_of(one) == script)
+    return hits >= SMALLEST_SHARE * sum(letters.values())
 
 
 @cache

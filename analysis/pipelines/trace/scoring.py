@@ -1,6 +1,6 @@
 """S, tau and H of every pair of traces, and the variants that show what they rest on."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -9,6 +9,7 @@ import pandas as pd
 
 from analysis.pipelines.trace.cache import Vectors
 from analysis.pipelines.trace.calibration import VARIANTS, Calibrated, Pair
+from analysis.pipelines.trace.corpus import Trace
 from analysis.pipelines.trace.matrices import Comparison, Located, in_batches, step_matrices
 from analysis.pipelines.trace.retention import Candidate
 from analysis.stats.trace_order import (
@@ -68,6 +69,15 @@ def score_pair(a: Located, b: Located, calibration: Calibration) -> PairScore:
     )  # fmt: skip
 
 
+def score_pairs(pairs: Iterable[tuple[Located, Located, Calibration]]) -> dict[str, Floats]:
+    """Score one pair or more at once: S, tau, gamma and both coverages, NaN where undefined."""
+    similarities = [
+        step_similarity(calibration(a.rows @ b.rows.T), a.starts, b.starts)
+        for a, b, calibration in pairs
+    ]
+    return in_batches(similarities, _published)
+
+
 class Scored(NamedTuple):
     """The scored pairs as a table, and the step similarities of each row."""
 
@@ -93,8 +103,9 @@ def score_all(
         return Scored(pd.DataFrame(), [], [])
     kept = [one.candidate for one in comparisons]
     between, within = step_matrices(comparisons, steps)
+    H = whole_cosines([one.a for one in kept], [one.b for one in kept], wholes)
     columns = _named(kept) | in_batches(between, partial(_scores, variants=variants))
-    columns |= {"tau_reason": _reasons(columns), "H": _holistic(kept, wholes)}
+    columns |= {"tau_reason": _reasons(columns), "H": H}
     tau_self = in_batches(within, _self_order)["tau"]
     columns |= {"tau_self_a": tau_self[::2], "tau_self_b": tau_self[1::2]}
     columns |= _tokens(kept, wholes, wholes_limit)
@@ -132,16 +143,22 @@ def _named(candidates: Sequence[Candidate]) -> dict[str, Any]:
 
 def _scores(M: Floats, *, variants: Sequence[str]) -> dict[str, Floats]:
     """Return the scores of pairs from (pairs, 1 + variants, n, m), the published choices first."""
-    coverage_a, coverage_b = coverages(M)
-    S, found = 0.5 * (coverage_a + coverage_b), orders(M)
-    columns = {
-        "S": S[:, 0], "tau": found.tau[:, 0], "gamma": found.gamma[:, 0],
-        "coverage_a": coverage_a[:, 0], "coverage_b": coverage_b[:, 0],
-    }  # fmt: skip
+    every = _published(M)
+    columns = {name: values[:, 0] for name, values in every.items()}
     columns |= {f"tau, {name}": variant(M[:, 0]).tau for name, variant in ORDER_VARIANTS.items()}
     for place, name in enumerate(variants, 1):
-        columns |= {f"S, {name}": S[:, place], f"tau, {name}": found.tau[:, place]}
+        columns |= {f"{score}, {name}": every[score][:, place] for score in ("S", "tau")}
     return columns
+
+
+def _published(M: Floats) -> dict[str, Floats]:
+    """Return the scores of (..., n, m) under the published sharpening."""
+    coverage_a, coverage_b = coverages(M)
+    found = orders(M)
+    return {
+        "S": 0.5 * (coverage_a + coverage_b), "tau": found.tau, "gamma": found.gamma,
+        "coverage_a": coverage_a, "coverage_b": coverage_b,
+    }  # fmt: skip
 
 
 def _self_order(M: Floats) -> dict[str, Floats]:
@@ -155,9 +172,11 @@ def _reasons(columns: Mapping[str, Any]) -> list[str]:
     return [why_undefined(a, b) if np.isnan(tau) else "" for tau, a, b in rows]
 
 
-def _holistic(candidates: Sequence[Candidate], wholes: Vectors) -> Floats:
-    left = wholes.of([candidate.a.text for candidate in candidates]).astype(np.float64)
-    right = wholes.of([candidate.b.text for candidate in candidates]).astype(np.float64)
+def whole_cosines(a: Sequence[Trace], b: Sequence[Trace], wholes: Vectors) -> Floats:
+    """Return H of pairs of whole responses."""
+    left, right = (
+        wholes.of([trace.text for trace in traces]).astype(np.float64) for traces in (a, b)
+    )
     return holistic(left, right)
 
 

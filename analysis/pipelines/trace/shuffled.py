@@ -9,10 +9,14 @@ import pandas as pd
 
 from analysis.pipelines.trace.cache import Vectors
 from analysis.pipelines.trace.calibration import Calibrated, Pair
+from analysis.pipelines.trace.corpus import Trace
 from analysis.pipelines.trace.matrices import locate
 from analysis.pipelines.trace.retention import Candidate, Cell
-from analysis.pipelines.trace.scoring import score_pair
+from analysis.pipelines.trace.scoring import score_pairs, whole_cosines
+from analysis.stats.trace_scores import Calibration
 
+CELL = ["dataset", "model", "language_a", "language_b"]
+SCORES = ["S", "tau", "H"]
 PER_CELL = 100
 
 
@@ -29,17 +33,22 @@ def shuffled_scores(
     for candidate in candidates:
         if candidate.group == "both_right":
             cells[candidate.cell].append(candidate)
-    rows = []
+    pairs: list[tuple[Trace, Trace, Calibration]] = []
+    names: list[Cell] = []
     for cell, members in cells.items():
-        calibration = calibrations.get((cell[0], cell[2:]))
-        if calibration is None or calibration.main is None:
+        calibrated = calibrations.get((cell[0], cell[2:]))
+        if calibrated is None or calibrated.main is None:
             continue
         for left, right in _round(members, cell, seed):
-            score = score_pair(locate(left.a, steps), locate(right.b, steps), calibration.main)
-            H = float(wholes.of([left.a.text])[0] @ wholes.of([right.b.text])[0])
-            rows.append((*cell, score.S, score.tau, H))
-    columns = ["dataset", "model", "language_a", "language_b", "S", "tau", "H"]
-    return pd.DataFrame(rows, columns=columns).astype({"S": float, "tau": float, "H": float})
+            pairs.append((left.a, right.b, calibrated.main))
+            names.append(cell)
+    if not pairs:
+        return pd.DataFrame(columns=[*CELL, *SCORES]).astype(dict.fromkeys(SCORES, float))
+    scores = score_pairs(
+        (locate(a, steps), locate(b, steps), calibration) for a, b, calibration in pairs
+    )
+    H = whole_cosines([a for a, _, _ in pairs], [b for _, b, _ in pairs], wholes)
+    return pd.DataFrame(names, columns=CELL).assign(S=scores["S"], tau=scores["tau"], H=H)
 
 
 def _round(

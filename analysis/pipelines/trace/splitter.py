@@ -9,6 +9,7 @@ from analysis.pipelines.trace.words import ABBREVIATIONS, BEFORE_NUMBERS, UNITS_
 Span = tuple[int, int]
 
 _FULL = "。！？।॥؟۔｡"
+_FULL_MARKS = frozenset(_FULL)
 _ENDS = re.compile(rf"[.!?…{_FULL}]+[\"'”’»)\]」』）】]*|\n+")
 _PROTECTED = re.compile(
     r"\$\$.+?\$\$|\$[^$\n]+\$|\\\(.+?\\\)|\\\[.+?\\\]|`[^`\n]+`|https?://[^\s<>\"]+", re.DOTALL
@@ -52,7 +53,7 @@ def _cuts(text: str, start: int, end: int) -> Iterator[int]:
     if _SPACED.search(text, start, end):
         found = sorted({*found, *(match.end() for match in _SPACED.finditer(text, start, end))})
     for cut in found:
-        if not any(left < cut < right for left, right in kept):
+        if not (kept and any(left < cut < right for left, right in kept)):
             yield cut
 
 
@@ -60,7 +61,7 @@ def _ends(text: str, match: re.Match[str], start: int, end: int) -> bool:
     """Whether this mark ends a sentence, or only abbreviates, lists or divides."""
     mark = match.group()
     after = text[match.end()] if match.end() < end else ""
-    if mark[0] == "\n" or any(character in _FULL for character in mark):
+    if mark[0] == "\n" or not _FULL_MARKS.isdisjoint(mark):
         return True
     if not (after == "" or after.isspace() or ("." not in mark and _WIDE.match(after))):
         return False

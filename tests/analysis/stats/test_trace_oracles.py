@@ -104,8 +104,8 @@ def test_top_quartile():
     H, S = np.array(given["H"]), np.array(given["S"])
     cell = trace_cells.Cell(H, S, np.arange(H.size))
     once = np.ones((1, H.size))
-    assert trace_cells.quantile_under(H, once, 0.75)[0] == near(expect["q75_H"])
-    assert trace_cells.quantile_under(S, once, 0.75)[0] == near(expect["q75_S"])
+    assert trace_cells.quantiles_under(H, once, [0.75])[0, 0] == near(expect["q75_H"])
+    assert trace_cells.quantiles_under(S, once, [0.75])[0, 0] == near(expect["q75_S"])
     counts = trace_cells.top_counts(cell, once)
     assert counts.top[0] == expect["n_top_H"]
     assert counts.not_top[0] == expect["n_top_H_not_top_S"]
