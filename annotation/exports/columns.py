@@ -19,7 +19,8 @@ class Column:
     """One column of a released table.
 
     `made` says what was done to sources that may not leave as they are; a column that has such
-    sources and does not say it stays behind.
+    sources and does not say it stays behind. `of_person` says that it tells something of the person as
+    such, and not of one answer; people are counted by all of these together.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Column:
     maximum: float | None = None
     missing: str = NEVER_EMPTY
     made: str = ""
+    of_person: bool = False
 
     def leaves(self) -> bool:
         """Whether every source has a class, and one that lets the column out."""

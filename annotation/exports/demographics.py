@@ -1,20 +1,24 @@
 """What people said about themselves, as coarsely as it may leave, and the check of it on the files."""
 
 import csv
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from annotation.exports.cells import plain
 from annotation.exports.columns import Column, Row, Table, options
 from annotation.exports.kanonymity import Anonymised, K, Person, anonymised, uniform
-from annotation.exports.people import ANNOTATOR, TO_ANNOTATORS, People, ends
+from annotation.exports.people import ANNOTATOR, TO_ANNOTATORS, People
 from annotation.models import Demographics, Study
 from annotation.selectors.studies import study_definition
 from annotation.studyfile.definition import Demographic
 
 NAME: Final = "demographics"
+# What is told of a person: cells, each with its table and its column.
+Told = frozenset[tuple[str, str, str]]
 NOT_ASKED: Final = (
     "Nothing that people said about themselves leaves, so there is no cell of which to count the "
     "people."
@@ -82,23 +86,49 @@ class Described:
             values=options(**{label: label for label in labels}),
             missing=f"empty: not said, or shared by fewer than {K} people",
             made=f"made coarse (level {level}), rare combinations left empty",
+            of_person=True,
         )
 
 
-def described(study: Study, people: People) -> Described:
-    """Return what leaves of what the people of a release said."""
+def described(study: Study, people: People, beside: Mapping[str, Told]) -> Described:
+    """Return what leaves of what the people of a release said; `beside` is what else is told of each."""
     questions = study_definition(study).recruitment.demographics
     answers = dict(
         Demographics.objects.filter(annotator__study=study).values_list("annotator", "answers")
     )
-    ended = ends(study)
     persons = {
         name: Person(
-            tuple(answers.get(pk, {}).get(q.key, "") for q in questions), ended.get(pk, "")
+            tuple(answers.get(pk, {}).get(q.key, "") for q in questions),
+            json.dumps(sorted(beside.get(name, ()))),
         )
         for pk, name in people.names.items()
     }
     return Described(questions, anonymised(persons, questions))
+
+
+def told_of_people(rows: Iterable[tuple[Table, Iterable[Row]]]) -> dict[str, Told]:
+    """Return what some tables tell of each person as such, by name."""
+    told: defaultdict[str, Told] = defaultdict(frozenset)
+    # Most people share what is told of them; it is kept once.
+    known: dict[Told, Told] = {}
+    for table, some in rows:
+        for row in some:
+            found = told[str(row[ANNOTATOR.name])] | told_of_person(table, row)
+            told[str(row[ANNOTATOR.name])] = known.setdefault(found, found)
+    return dict(told)
+
+
+def told_of_person(table: Table, row: Row) -> Told:
+    """Return what a row tells of its person as such: cells as CSV has them, with their columns.
+
+    The reason for which one answer was left out tells of that answer.
+    """
+    of_answer = {"reason"} if row.get("item_id") else set()
+    return frozenset(
+        (table.name, column.name, plain(row[column.name]))
+        for column in table.columns
+        if column.of_person and column.name not in of_answer
+    )
 
 
 def said_of_people(described: Described | None) -> dict[str, Any]:
@@ -115,24 +145,17 @@ def said_of_people(described: Described | None) -> dict[str, Any]:
 def smallest_group(folder: Path, tables: Sequence[Table]) -> int | None:
     """Count from the finished files the fewest people who share all that is said of them.
 
-    Whether they came to the end counts too, and every table that names people is joined. None where
-    nothing is said.
+    Every table that names people is joined: whether they came to the end, how much they did, and why
+    they were left out count too. None where nothing is said.
     """
-    said: dict[str, set[tuple[str, str, str]]] = defaultdict(set)
-    for table in tables:
-        columns = [c.name for c in table.columns if _tells_of_person(c)]
-        if columns and ANNOTATOR in table.columns:
-            for row in _rows(folder / f"{table.name}.csv"):
-                said[row["annotator"]].update((table.name, c, row[c]) for c in columns)
-    groups: dict[frozenset[tuple[str, str, str]], int] = defaultdict(int)
-    for cells in said.values():
-        groups[frozenset(cells)] += 1
-    telling = [n for cells, n in groups.items() if any(t == NAME and v for t, _, v in cells)]
-    return min(telling, default=None)
-
-
-def _tells_of_person(column: Column) -> bool:
-    return bool({"Demographics.answers", "Annotator.state"}.intersection(column.sources))
+    naming = [table for table in tables if ANNOTATOR in table.columns]
+    telling = [table for table in naming if any(column.of_person for column in table.columns)]
+    said = told_of_people((table, _rows(folder / f"{table.name}.csv")) for table in telling)
+    groups = Counter(said.values())
+    return min(
+        (n for cells, n in groups.items() if any(t == NAME and v for t, _, v in cells)),
+        default=None,
+    )
 
 
 def _rows(path: Path) -> Iterator[dict[str, str]]:

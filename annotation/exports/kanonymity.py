@@ -2,7 +2,8 @@
 
 Answers are made coarser along the levels that the study declared, until at most a twentieth of the
 people are in classes that are too small; the cells of those are then left empty, all of a person's
-together. An empty row must not be found out as the one that is missing, so where any are empty, at
+together. Of whom other things are told that fewer than k people share, the cells are left empty too;
+coarser answers would not help them, so they make nobody's coarser. An empty row must not be found out as the one that is missing, so where any are empty, at
 least k people's are, or everybody's.
 """
 
@@ -52,11 +53,13 @@ def anonymised(
 ) -> Anonymised:
     """Return the cells that leave; the same people give the same cells, in whatever order."""
     levels = [0] * len(ladders)
+    beside = Counter(one.beside for one in people.values())
+    helped = {name: one for name, one in people.items() if beside[one.beside] >= k}
     while True:
         coarse = {name: _coarse(one, ladders, levels) for name, one in people.items()}
-        rare = _in_small(people, coarse, k)
+        rare = _in_small(helped, coarse, k)
         further = [n for n, ladder in enumerate(ladders) if levels[n] + 1 < ladder.levels]
-        if len(rare) <= LEFT_EMPTY * len(people) or not further:
+        if len(rare) <= LEFT_EMPTY * len(helped) or not further:
             break
         spread = {n: len({cells[n] for cells in coarse.values()}) for n in further}
         levels[max(further, key=lambda n: (spread[n], -n))] += 1

@@ -8,7 +8,7 @@ from typing import Final
 
 from annotation.exports.answers import ReleasedAnswers
 from annotation.exports.columns import Table
-from annotation.exports.demographics import described
+from annotation.exports.demographics import described, told_of_people
 from annotation.exports.items import PASSAGES, ItemRows, passage_rows
 from annotation.exports.making import WRITTEN, Making
 from annotation.exports.people import ANNOTATORS, annotator_rows
@@ -16,6 +16,7 @@ from annotation.exports.quality import EXCLUSIONS, FUNNEL, ExclusionRows, funnel
 from annotation.exports.texts import TEXTS, text_rows
 from annotation.exports.writers import Block
 from annotation.models import Study
+from annotation.selectors.studies import study_definition
 from annotation.selectors.texts import text_counts, texts_reviewed, typed_texts
 
 # A block holds the rows of so many.
@@ -48,9 +49,17 @@ def make_annotators(making: Making) -> None:
 
 def make_demographics(making: Making) -> None:
     """Write what people said about themselves, where the study asked."""
-    making.described = described(making.study, making.people)
-    if making.described.questions:
-        making.add(making.described.table(), making.described.rows())
+    study, people = making.study, making.people
+    if not study_definition(study).recruitment.demographics:
+        return
+    beside = told_of_people(
+        [
+            (ANNOTATORS, annotator_rows(study, people)),
+            (EXCLUSIONS, ExclusionRows(study, people).rows()),
+        ]
+    )
+    making.described = described(study, people, beside)
+    making.add(making.described.table(), making.described.rows())
 
 
 def make_texts(making: Making) -> None:

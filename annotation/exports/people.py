@@ -34,6 +34,7 @@ ANNOTATORS = Table(
             level="nominal",
             values=options(completed="finished a form", incomplete="left, or ran out of time"),
             made="eight states made two",
+            of_person=True,
         ),
         Column(
             "forms_done",
@@ -43,6 +44,7 @@ ANNOTATORS = Table(
             level="interval",
             minimum=0,
             made="counted",
+            of_person=True,
         ),
         Column(
             "in_analysis",
@@ -52,6 +54,7 @@ ANNOTATORS = Table(
             level="nominal",
             values=options(true="at least one is", false="none is"),
             made="counted",
+            of_person=True,
         ),
     ),
     key=("annotator",),
@@ -88,25 +91,18 @@ def annotator_rows(study: Study, people: People) -> Iterator[Row]:
     counted = released_annotators(study).annotate(
         forms_done=Count("claims", filter=_DONE, distinct=True)
     )
-    rows = dict(counted.values_list("pk", "forms_done"))
-    ended = ends(study)
-    for name, pk in sorted((name, pk) for pk, name in people.names.items() if pk in rows):
+    ended = {
+        pk: ("completed" if state == Annotator.State.COMPLETED or forms else "incomplete", forms)
+        for pk, state, forms in counted.values_list("pk", "state", "forms_done").iterator()
+    }
+    for name, pk in sorted((name, pk) for pk, name in people.names.items() if pk in ended):
+        state, forms = ended[pk]
         yield {
             "annotator": name,
-            "state": ended[pk],
-            "forms_done": rows[pk],
+            "state": state,
+            "forms_done": forms,
             "in_analysis": pk in judged,
         }
-
-
-def ends(study: Study) -> dict[int, str]:
-    """Return whether each person came to the end, as it is told of them."""
-    done = Count("claims", filter=_DONE, distinct=True)
-    rows = released_annotators(study).annotate(forms_done=done)
-    return {
-        pk: "completed" if state == Annotator.State.COMPLETED or forms else "incomplete"
-        for pk, state, forms in rows.values_list("pk", "state", "forms_done")
-    }
 
 
 def form_numbers(study: Study) -> dict[int, int]:

@@ -24,6 +24,7 @@ EXCLUSIONS = Table(
             ("Exclusion.unit",),
             level="nominal",
             values=options(annotator="all of a person", judgment="one answer"),
+            of_person=True,
         ),
         ANNOTATOR,
         Column(
@@ -40,6 +41,7 @@ EXCLUSIONS = Table(
             "The rule, or by_hand.",
             ("Exclusion.rule",),
             level="nominal",
+            of_person=True,
         ),
         Column(
             "rule_version",
@@ -47,6 +49,7 @@ EXCLUSIONS = Table(
             "The rule as it was applied: its version, its unit, its parameter.",
             ("Exclusion.rule_version",),
             level="nominal",
+            of_person=True,
         ),
         Column(
             "reason",
@@ -55,6 +58,7 @@ EXCLUSIONS = Table(
             ("Exclusion.reason",),
             missing="empty: a person wrote it, and what is written by hand stays behind",
             made="by rules only",
+            of_person=True,
         ),
         Column(
             "by",
@@ -64,6 +68,7 @@ EXCLUSIONS = Table(
             level="nominal",
             values=options(rule="a rule of the study", person="a person"),
             made="names left out",
+            of_person=True,
         ),
         Column(
             "revoked",
@@ -73,6 +78,7 @@ EXCLUSIONS = Table(
             level="nominal",
             values=options(true="taken back", false="stands"),
             made="whether there is one",
+            of_person=True,
         ),
     ),
     refers=(TO_ITEMS, TO_ANNOTATORS),

@@ -2,16 +2,20 @@
 
 import csv
 import json
+from collections import Counter
 
 import pytest
 
 from annotation.exports import checks
 from annotation.exports.demographics import described, smallest_group
 from annotation.exports.kanonymity import K
-from annotation.exports.people import ANNOTATORS, people_of
+from annotation.exports.makers import declared_tables
+from annotation.exports.people import ANNOTATOR, ANNOTATORS, people_of
 from annotation.exports.pseudonyms import Pseudonyms
-from annotation.models import Annotator
+from annotation.exports.texts import TEXTS
+from annotation.models import Annotator, Exclusion
 from annotation.services.demographics import demographics_record
+from annotation.services.exclusions import exclusions_apply
 from annotation.studyfile.definition import Demographic, Recruitment
 from tests import factories
 from tests.annotation.exports import released
@@ -51,7 +55,7 @@ def test_it_leaves_coarse_and_a_rare_person_leaves_with_nothing(study, tmp_path)
 
 
 def test_the_check_counts_on_the_files(study, tmp_path):
-    made = described(study, people_of(study, Pseudonyms(released.KEY, "x")))
+    made = described(study, people_of(study, Pseudonyms(released.KEY, "x")), {})
     assert made.done.cells
     names = list(made.done.cells)
     for few, ok in ((4, False), (5, None)):
@@ -67,6 +71,64 @@ def test_the_check_counts_on_the_files(study, tmp_path):
         assert smallest_group(tmp_path, tables) == few
         if ok is False:
             assert not checks.nobody_alone(tmp_path, tables, made).ok
+
+
+def test_why_somebody_was_left_out_counts_too(tmp_path):
+    """Who alone failed the check would be found by it, so their answers about themselves stay behind."""
+    asks = Recruitment(demographics=(AGE, TONGUE))
+    study = factories.live(
+        items=4, responses=0, replication=8, form_size=4, recruitment=asks,
+        attention=[factories.CHECK], quality=[factories.ATTENTION],
+    )  # fmt: skip
+    for number in range(7):
+        person = factories.annotator(study)
+        demographics_record(person, {"age": "25", "tongue": "de"}, now=factories.NOW)
+        careless = {"confidence": "3"} if number == 6 else {}
+        factories.finished(factories.claimed(person), **careless)
+    exclusions_apply(study, author="boss", now=released.LATER)
+    assert Exclusion.objects.count() == 1
+
+    document = released.release(study, tmp_path / "out")
+    assert document["k"] == 6
+    groups = joined(tmp_path / "out")
+    assert sorted(groups.values()) == [1, 6]
+    # One alone has nothing said of them, in a row as everybody has.
+    assert [cells[0] for cells, size in groups.items() if size == 1] == [("", "")]
+    assert document["demographics"]["age"]["emptied_cells"] == 1
+
+    people = people_of(study, Pseudonyms(released.KEY, study.slug))
+    unguarded = described(study, people, {}).done.cells
+    assert all(any(cells) for cells in unguarded.values())
+
+
+def joined(folder):
+    """Count the people who share what the files say of them, without the code that made the files."""
+    said = {
+        row["annotator"]: (row["age"], row["tongue"])
+        for row in released.rows(folder, "demographics")
+    }
+    did = {
+        row["annotator"]: (row["state"], row["forms_done"], row["in_analysis"])
+        for row in released.rows(folder, "annotators")
+    }
+    reasons = {name: set() for name in did}
+    for row in released.rows(folder, "exclusions"):
+        what = (row["unit"], row["rule"], row["reason"] if not row["item_id"] else "", row["by"])
+        reasons[row["annotator"]].add(what)
+    return Counter((said[name], did[name], frozenset(reasons[name])) for name in did)
+
+
+# Their rows tell what one answer was.
+OF_ANSWERS = {"judgments", "judgments_wide", "preferences", "texts"}
+
+
+def test_a_column_beside_a_name_is_counted_or_of_one_answer():
+    loose = {
+        table.name: {column.name for column in table.columns if not column.of_person}
+        for table in [*declared_tables(factories.live(items=4)), TEXTS]
+        if ANNOTATOR in table.columns and table.name not in OF_ANSWERS
+    }
+    assert loose == {"annotators": {"annotator"}, "exclusions": {"annotator", "item_id"}}
 
 
 def test_a_study_that_asks_nothing_has_no_table(tmp_path):

@@ -93,6 +93,17 @@ def test_one_rare_person_does_not_stand_alone_as_the_one_who_is_missing():
     assert done.levels == (0, 0)
 
 
+def test_whom_nothing_helps_makes_nobodys_answers_coarser():
+    """Of three people other things are told, such as why they were left out; no coarser band hides them."""
+    people = crowd((("20", "de"), 10)) | {
+        f"q{n}": Person(("20", "de"), "left out") for n in range(3)
+    }
+    done = anonymised(people, LADDERS)
+    assert (done.levels, done.k) == ((0, 0), 10)
+    assert {done.cells[name] for name in people if name.startswith("q")} == {("", "")}
+    assert done.emptied == (3, 3)
+
+
 def test_too_few_people_say_nothing():
     done = anonymised(crowd((("20", "de"), 4)), LADDERS)
     assert done.k is None

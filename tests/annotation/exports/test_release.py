@@ -356,6 +356,6 @@ def test_items_and_people_are_taken_some_at_a_time(study, out, tmp_path, monkeyp
     released.release(study, out)
     monkeypatch.setattr("annotation.exports.answers.ITEMS_AT_ONCE", 2)
     monkeypatch.setattr("annotation.exports.items.AT_ONCE", 2)
-    monkeypatch.setattr("annotation.selectors.collected.PEOPLE_AT_ONCE", 2)
+    monkeypatch.setattr("annotation.selectors.collected.SCREENS_AT_ONCE", 2)
     released.release(study, tmp_path / "chunked")
     assert released.everything(out) == released.everything(tmp_path / "chunked")
