@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from contextlib import nullcontext
 from threading import Barrier
-from time import sleep
+from time import monotonic, sleep
 from types import SimpleNamespace
 
 import pytest
@@ -31,7 +31,10 @@ def collector(study: Study, number: int) -> Callable[[], int]:
     def collect() -> int:
         claims = 0
         person = factories.annotator(study)
+        tired = monotonic() + 2 * PATIENCE
         while study.forms.filter(state__in=["open", "held"]).exists():
+            # A form may be held by one who broke down, whose failure is told once all have ended.
+            assert monotonic() < tired, "the pool does not fill"
             try:
                 claim = module.form_claim(person, now=factories.NOW, rng=rng)
             except NothingToClaim:
