@@ -1,21 +1,32 @@
 """The report of the gap analysis: in which order a reader needs it, each part with its sentence."""
 
+from collections.abc import Mapping
+
 import pandas as pd
 from matplotlib.figure import Figure
 
 from analysis.figures import irt as figures
 from analysis.pipelines.irt.document import document
 from analysis.pipelines.irt.gap_grid import GAPS
+from analysis.pipelines.irt.posterior import PosteriorGaps
 from analysis.pipelines.irt.result_tables import result_tables
+from analysis.pipelines.irt.selection import Kept, rejected_words
 from analysis.pipelines.irt.study import Study
 from analysis.pipelines.irt.summary import Summary, summarise
 from analysis.reports.bundle import Report
 from analysis.reports.page import Section
 from analysis.stats.results import Estimate
 
+LEAST_P = 0.001
+_MAP = (
+    "in logits by model and locale; blue favours the local language, red the base language, and "
+    "colours are full from 2 logits on"
+)
 CAPTIONS = {
     "gaps": "Every gap with its 95 % interval, in logits",
-    "heat_maps": "Gaps in logits by model and locale; blue favours the local language, red English",
+    "heat_map_global": f"Global gap {_MAP}",
+    "heat_map_local": f"Local gap {_MAP}",
+    "heat_map_knowledge": f"Knowledge gap {_MAP}",
     "level_means": "Mean gaps by resource level",
     "level_lines": "Mean gaps by resource level, with 95 % intervals",
     "home_advantage": "Models of a region on their home locales (inside) and all others (outside)",
@@ -25,7 +36,8 @@ CAPTIONS = {
     "ability_by_accuracy": "Ability against accuracy, one point a model and language",
     "ability_accuracy": "Correlation of ability and accuracy by block",
     "diagnostics": "Numbers behind the diagnostics",
-    "error_rates": "Share of judged items that people found wrong, by locale",
+    "error_rates": "Share of the judged items that people rejected, by locale",
+    "posterior": "Local gaps: maximum likelihood beside the posterior",
     "dropped": "Models that did not enter, and why",
 }
 
@@ -48,7 +60,7 @@ def irt_report(study: Study) -> Report:
 
 def _figures(study: Study, summary: Summary) -> dict[str, Figure]:
     grid, known = study.gaps.grid, study.background
-    drawn = {"heat_maps": figures.heat_maps(grid)}
+    drawn = {f"heat_map_{gap}": figures.heat_map(grid, gap) for gap in GAPS}
     if summary.by_level:
         drawn["level_lines"] = figures.level_lines(summary.by_level)
     if any(known.sizes.get(model, 0) > 0 for model in grid.models):
@@ -67,9 +79,10 @@ def _sections(
             tuple(name for name in names if name in drawn),
         )
 
+    maps = (f"heat_map_{gap}" for gap in GAPS)
     sections = [
         part("What was analysed", _sample(study), "dropped"),
-        part("The three gaps", _gaps(study, summary), "heat_maps", "locale_means"),
+        part("The three gaps", _gaps(study, summary), *maps, "locale_means"),
     ]
     if summary.by_level:
         words = tuple(
@@ -93,7 +106,13 @@ def _sections(
         part("What else could look like knowledge", _doubts(study), "diagnostics"),
     )
     if study.kept is not None:
-        sections.append(part("Items that people judged", _people(study), "error_rates"))
+        sections.append(
+            part(
+                "Items that people judged", _people(study.kept, summary.error_rates), "error_rates"
+            )
+        )
+    if study.posterior:
+        sections.append(part("Sampled Local gaps", _sampled(study), "posterior"))
     sections.append(
         part("How well the model fits", _fit(study), "ability_by_accuracy", "ability_accuracy")
     )
@@ -107,7 +126,19 @@ def shown(found: Estimate) -> str:
     text = f"{found.value:+.2f}"
     if found.low is not None and found.high is not None:
         text += f" [{found.low:+.2f}, {found.high:+.2f}]"
-    return text if found.p is None else f"{text}, p = {found.p:.3f}"
+    if found.p is None:
+        return text
+    return f"{text}, p < 0.001" if found.p < LEAST_P else f"{text}, p = {found.p:.3f}"
+
+
+def as_share(found: Estimate) -> str:
+    """Return a share in percent."""
+    if found.value is None:
+        return f"undefined ({found.reason})"
+    text = f"{found.value:.0%}"
+    if found.low is None or found.high is None:
+        return text
+    return f"{text} [{found.low:.0%}, {found.high:.0%}]"
 
 
 def _sample(study: Study) -> tuple[str, ...]:
@@ -151,7 +182,8 @@ def _gaps(study: Study, summary: Summary) -> tuple[str, ...]:
         ),
         (
             f"Means over {len(summary.models)} models: {means}. Knowledge is above zero in "
-            f"{shown(summary.share_positive)} of the cells (as a share)."
+            f"{as_share(summary.share_positive)} of the cells; a share of signs is fragile and has no "
+            "interval."
         ),
         interval,
     )
@@ -161,14 +193,37 @@ def _doubts(study: Study) -> tuple[str, ...]:
     return tuple(f"{d.title}. {d.sentence}" for d in study.diagnostics)
 
 
-def _people(study: Study) -> tuple[str, ...]:
-    kept = study.kept
+def _people(kept: Kept, rates: Mapping[str, Estimate]) -> tuple[str, ...]:
     sentences = ["Only the culture-specific items that people kept were used."]
-    if kept is not None and kept.left_out:
+    if kept.left_out:
         sentences.append(f"No item was kept of {', '.join(kept.left_out)}; they are left out.")
-    if kept is not None and kept.unknown:
+    if kept.unknown:
         sentences.append(f"{kept.unknown:,} kept items do not occur in the responses.")
+    if rates:
+        told = "; ".join(f"{locale} {as_share(rate)}" for locale, rate in rates.items())
+        what = rejected_words(kept)
+        sentences.append(f"Rates of {what} among the judged items, by locale: {told}.")
+    if rates and not kept.of_translations:
+        words = "The table of items does not say which translations are wrong, so these are not error rates."
+        sentences.append(words)
     return tuple(sentences)
+
+
+def _sampled(study: Study) -> tuple[str, ...]:
+    return tuple(_chains(locale, found) for locale, found in study.posterior.items())
+
+
+def _chains(locale: str, found: PosteriorGaps) -> str:
+    rhat = "undefined" if found.largest_rhat is None else f"{found.largest_rhat:.3f}"
+    text = (
+        f"{locale}: {found.divergences} divergent transitions, largest R-hat {rhat}, smallest "
+        f"effective sample {found.smallest_ess:,.0f}."
+    )
+    if not found.settled:
+        return f"{text} The chains have not settled: do not use these intervals."
+    if found.shrunk_to is None:
+        return text
+    return f"{text} The priors shrink the gaps to {found.shrunk_to:.2f} of the maximum likelihood ones."
 
 
 def _fit(study: Study) -> tuple[str, ...]:

@@ -13,7 +13,10 @@ from numpy.typing import NDArray
 
 from analysis.stats.rasch_solver import Floats
 
-WANTED = "the sampler needs numpyro and jax: install the optional extra `bayes` (parallax[bayes])"
+WANTED = (
+    "the sampler needs numpyro and jax, the optional extra `bayes`: "
+    '.venv/bin/python -m pip install "numpyro>=0.19" installs them'
+)
 
 
 class MissingExtraError(ImportError):
@@ -52,6 +55,8 @@ def sample(
         from numpyro.infer import MCMC, NUTS  # noqa: PLC0415
     except ImportError:
         raise MissingExtraError(WANTED) from None
+    # Blocks are small, and the same seed gives the same draws wherever it runs.
+    numpyro.set_platform("cpu")
     persons, items = responses.shape
     scores = jnp.asarray(responses.sum(axis=1, dtype=np.float64))
     totals = jnp.asarray(responses.sum(axis=0, dtype=np.float64))

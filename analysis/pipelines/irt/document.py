@@ -7,6 +7,8 @@ from analysis.pipelines.irt.diagnostics import Diagnostic
 from analysis.pipelines.irt.fits import BlockFit
 from analysis.pipelines.irt.gap_grid import GAPS
 from analysis.pipelines.irt.gaps import cell_estimate
+from analysis.pipelines.irt.posterior import PosteriorGaps
+from analysis.pipelines.irt.selection import rejected_words
 from analysis.pipelines.irt.study import Study
 from analysis.pipelines.irt.summaries import Contrast, mean_adaptation
 from analysis.pipelines.irt.summary import Contrasts, Summary
@@ -103,6 +105,7 @@ def _further(study: Study, summary: Summary) -> Document:
     if study.kept is not None:
         parts["people"] = {
             "error_rate": summary.error_rates,
+            "error_rate_counts": rejected_words(study.kept),
             "locales_left_out": list(study.kept.left_out),
             "kept_items_not_in_responses": study.kept.unknown,
         }
@@ -114,5 +117,18 @@ def _further(study: Study, summary: Summary) -> Document:
     if study.adam is not None:
         parts["adam"] = asdict(study.adam)
     if study.posterior:
-        parts["posterior"] = {x: asdict(p) | {"local": p.local} for x, p in study.posterior.items()}
+        parts["posterior"] = {x: _posterior(p, x, study) for x, p in study.posterior.items()}
     return parts
+
+
+def _posterior(found: PosteriorGaps, locale: str, study: Study) -> Document:
+    exact = {m: cell_estimate(study.gaps, GAPS[1], m, locale) for m in found.local}
+    return {
+        "local": found.local,
+        "local_maximum_likelihood": exact,
+        "shrunk_to": found.shrunk_to,
+        "divergences": found.divergences,
+        "largest_rhat": found.largest_rhat,
+        "smallest_ess": found.smallest_ess,
+        "settled": found.settled,
+    }

@@ -23,13 +23,14 @@ def result_tables(study: Study, summary: Summary) -> dict[str, pd.DataFrame]:
         "gaps": gaps_table(study),
         "abilities": pd.concat([_abilities(fit, study) for fit in study.fits.each]),
         "items": pd.concat([_items(fit) for fit in study.fits.each]),
-        "locale_means": _by_gap("locale", summary.by_locale.items()),
+        "locale_means": _locale_means(summary),
         "model_means": _by_gap("model", summary.by_model.items()),
         "level_means": _by_gap("level", summary.by_level.items()),
         "home_advantage": _contrasts("region", summary.home_advantage),
         "adaptation": _contrasts("model", summary.adaptation),
         "diagnostics": _diagnostics(study),
         "ability_accuracy": _estimates("block", summary.accuracy),
+        "posterior": _posterior(study),
         "error_rates": _estimates("locale", summary.error_rates),
         "dropped": pd.DataFrame([{"model": d.model, "reason": d.reason} for d in study.dropped]),
     }
@@ -114,6 +115,29 @@ def _by_gap(key: str, rows: Iterable[tuple[object, ByGap]]) -> pd.DataFrame:
             row |= cells(gap, found)
         made.append(row)
     return _numeric(pd.DataFrame(made))
+
+
+def _locale_means(summary: Summary) -> pd.DataFrame:
+    """Return the means by locale, and beside them the share of items that people rejected."""
+    table = _by_gap("locale", summary.by_locale.items())
+    if not summary.error_rates:
+        return table
+    rates = [
+        {"locale": locale} | cells("error_rate", found)
+        for locale, found in summary.error_rates.items()
+    ]
+    return table.merge(_numeric(pd.DataFrame(rates)), on="locale", how="left")
+
+
+def _posterior(study: Study) -> pd.DataFrame:
+    rows = [
+        {"locale": locale, "model": model}
+        | cells("maximum_likelihood", cell_estimate(study.gaps, GAPS[1], model, locale))
+        | cells("posterior", sampled)
+        for locale, found in study.posterior.items()
+        for model, sampled in found.local.items()
+    ]
+    return _numeric(pd.DataFrame(rows))
 
 
 def _contrasts(key: str, table: Contrasts) -> pd.DataFrame:

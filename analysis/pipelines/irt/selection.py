@@ -56,7 +56,7 @@ def filter_models(answers: Answers, threshold: float) -> tuple[Answers, list[Dro
 
 @dataclass(frozen=True)
 class Judged:
-    """What people judged of one locale's items: how many, and how many they found wrong."""
+    """What people judged of one locale's items: how many, and how many they rejected."""
 
     locale: str
     judged: int
@@ -65,12 +65,17 @@ class Judged:
 
 @dataclass(frozen=True)
 class Kept:
-    """The outcome of `keep_items`."""
+    """The outcome of `keep_items`.
+
+    `of_translations` says whether an item that was rejected is one with a wrong translation, as the
+    table tells; otherwise it is one that was not kept, for whatever reason.
+    """
 
     answers: Answers
     judged: tuple[Judged, ...]
     left_out: tuple[str, ...]
     unknown: int
+    of_translations: bool = False
 
 
 def keep_items(answers: Answers, table: pd.DataFrame) -> Kept:
@@ -96,10 +101,18 @@ def keep_items(answers: Answers, table: pd.DataFrame) -> Kept:
     agnostic = answers.agnostic
     if agnostic_mask.any():
         agnostic = agnostic.only(items=agnostic_mask)
-    judged = _judged(answers, table) if stated.any() else ()
+    told = KeptItems.ERROR in table and bool(table[KeptItems.ERROR].notna().any())
+    verdict, bad = (KeptItems.ERROR, 1) if told else (KeptItems.KEEP, 0)
+    judged = _judged(answers, table, verdict, bad) if stated.any() else ()
     local = {x: q for x, q in answers.local_query.items() if x in specific}
     chosen = replace(answers, agnostic=agnostic, specific=specific, local_query=local)
-    return Kept(chosen, judged, tuple(left_out), unknown=max(int(keep.sum()) - matched, 0))
+    unknown = max(int(keep.sum()) - matched, 0)
+    return Kept(chosen, judged, tuple(left_out), unknown, of_translations=told)
+
+
+def rejected_words(kept: Kept) -> str:
+    """Return what the rates by locale count."""
+    return "wrong translations" if kept.of_translations else "items not kept"
 
 
 def _here(block: Block, table: pd.DataFrame) -> pd.DataFrame:
@@ -112,9 +125,7 @@ def _kept_mask(block: Block, kept: pd.DataFrame) -> NDArray[np.bool_]:
     return np.array([item in wanted for item in block.items])
 
 
-def _judged(answers: Answers, table: pd.DataFrame) -> tuple[Judged, ...]:
-    stated = KeptItems.ERROR in table and table[KeptItems.ERROR].notna().any()
-    verdict, bad = (KeptItems.ERROR, 1) if stated else (KeptItems.KEEP, 0)
+def _judged(answers: Answers, table: pd.DataFrame, verdict: str, bad: int) -> tuple[Judged, ...]:
     found = []
     for locale, block in answers.specific.items():
         rows = _here(block, table)

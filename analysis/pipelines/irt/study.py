@@ -74,6 +74,8 @@ def analyse(
     before = clock()
     fits = fit_all(chosen, settings.reading)
     seconds = clock() - before
+    # Before what takes long, so that a sampler that cannot run says so at once.
+    posterior = {x: posterior_local_gaps(fits, x, settings.seed) for x in settings.nuts}
     gaps = gaps_of(fits)
     if settings.resamples:
         gaps = with_replicates(gaps, fits, settings.resamples, settings.seed, progress)
@@ -88,7 +90,7 @@ def analyse(
         kept,
         _validated(chosen, outcomes, settings),
         compare_with_adam(fits, gaps, settings.seed) if settings.adam else None,
-        {x: posterior_local_gaps(fits, x, settings.seed) for x in settings.nuts},
+        posterior,
     )
 
 

@@ -23,6 +23,9 @@ from analysis.pipelines.irt.gap_grid import (
 from analysis.stats.results import Estimate, undefined
 
 LEAST_FOR_CORRELATION = 3
+NO_SHARE_INTERVAL = (
+    "no interval: replicates carry the error twice, so their share lies to one side of this one"
+)
 
 
 @dataclass(frozen=True)
@@ -79,21 +82,19 @@ def level_correlations(grid: GapGrid, levels: Mapping[str, int]) -> ByGap:
 
 
 def share_positive(grid: GapGrid, gap: str) -> Estimate:
-    """Return the share of the defined cells above zero; a zero is not above zero."""
+    """Return the share of the defined cells above zero; a zero is not above zero.
+
+    It has no interval: a replicate carries the error of the answers twice, so more of its cells are
+    on the wrong side of zero, and percentiles of its share lie to one side of the share itself.
+    """
     i = GAPS.index(gap)
     known = np.isfinite(grid.points[i])
     n = int(known.sum())
     if n == 0:
         return undefined("no cell is defined", method="share of cells above zero", n=0)
-    point = float((grid.points[i][known] > 0).mean())
-    drawn = None
-    if grid.replicates is not None:
-        inside = grid.replicates[:, i]
-        count = np.isfinite(inside).sum(axis=(1, 2))
-        positive = (inside > 0).sum(axis=(1, 2))
-        drawn = np.where(count > 0, positive / np.maximum(count, 1), np.nan)
     what = "share of cells above zero"
-    return estimate(point, drawn, n=n, what=what, seed=grid.seed)
+    reason = None if grid.replicates is None else NO_SHARE_INTERVAL
+    return Estimate(float((grid.points[i][known] > 0).mean()), n=n, method=what, reason=reason)
 
 
 def home_advantage(grid: GapGrid, regions: Mapping[str, Region]) -> dict[str, dict[str, Contrast]]:

@@ -1,6 +1,7 @@
 """`manage.py irt`: what it prints, writes and refuses."""
 
 import json
+import sys
 from io import StringIO
 from pathlib import Path
 
@@ -62,7 +63,7 @@ def test_the_document_is_printed_and_written_alike(tmp_path):
         "items.csv",
         "gaps.csv",
         "report.html",
-        "figures/heat_maps.svg",
+        "figures/heat_map_knowledge.svg",
     } <= names
 
 
@@ -161,6 +162,21 @@ def test_continuous_answers_and_parquet(tmp_path):
     document = json.loads(printed)
     assert document["settings"]["continuous"] is True
     assert document["cross_validation"]["bce"]["value"] > 0
+
+
+def test_without_the_extra_the_sampler_names_it_before_anything_else_is_computed(
+    tmp_path, monkeypatch
+):
+    def bootstrapped(*_):
+        raise AssertionError("the sampler comes first")
+
+    monkeypatch.setitem(sys.modules, "numpyro", None)
+    monkeypatch.setattr("analysis.pipelines.irt.study.with_replicates", bootstrapped)
+    with pytest.raises(CommandError) as caught:
+        irt(FOLDER / "responses.csv", "--nuts", "FR", out=tmp_path / "out")
+    assert "the optional extra `bayes`" in str(caught.value)
+    assert 'pip install "numpyro>=0.19"' in str(caught.value)
+    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize(

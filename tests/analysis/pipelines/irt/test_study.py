@@ -148,7 +148,37 @@ def test_the_error_rate_of_people_stands_beside_the_gaps():
     assert np.allclose(
         found.fits.specific["FR"].fit.ability, fit_complete(flat).ability, equal_nan=True
     )
-    assert document(found, summarise(found))["people"]["kept_items_not_in_responses"] == 0
+    people = document(found, summarise(found))["people"]
+    assert people["kept_items_not_in_responses"] == 0
+    assert people["error_rate_counts"] == "items not kept"
+    beside = result_tables(found, summarise(found))["locale_means"].set_index("locale")
+    assert beside["error_rate"].to_dict() == {"FR": pytest.approx(0.1), "ZH": 0}
+    assert "these are not error rates" in sentences(irt_report(found), "Items that people judged")
+
+
+def sentences(report, heading):
+    (section,) = (part for part in report.sections if part.heading == heading)
+    return " ".join(section.sentences)
+
+
+def test_rates_of_wrong_translations_are_called_that():
+    table = pd.DataFrame(
+        [
+            ("cs_fr-0000", "FR", 0, 1),
+            ("cs_fr-0001", "FR", 0, 0),
+            ("cs_fr-0002", "FR", 1, 0),
+            ("cs_fr-0003", "FR", 1, 0),
+            *((f"cs_zh-{i:04d}", "ZH", 1, 0) for i in range(160)),
+        ],
+        columns=["item", "locale", "keep", "error"],
+    )
+    settings = Settings(resamples=0, folds=0, threshold=0)
+    kept = keep_items(small(), table)
+    report = irt_report(analyse(small(), settings, clock=clock(), kept=kept))
+    told = sentences(report, "Items that people judged")
+    assert "Rates of wrong translations among the judged items, by locale: FR 25% [" in told
+    assert "not error rates" not in told
+    assert report.results["people"]["error_rate_counts"] == "wrong translations"
 
 
 def test_every_figure_and_table_of_the_report_has_a_place_on_its_page(done):
@@ -156,7 +186,8 @@ def test_every_figure_and_table_of_the_report_has_a_place_on_its_page(done):
     placed = {name for section in report.sections for name in (*section.tables, *section.figures)}
     assert set(report.figures) <= placed
     assert {"gaps", "level_means", "home_advantage", "adaptation", "diagnostics"} <= placed
-    assert set(report.figures) == {"heat_maps", "level_lines", "gap_by_size", "ability_by_accuracy"}
+    maps = {"heat_map_global", "heat_map_local", "heat_map_knowledge"}
+    assert set(report.figures) == maps | {"level_lines", "gap_by_size", "ability_by_accuracy"}
 
 
 def test_the_background_comes_from_the_tables():

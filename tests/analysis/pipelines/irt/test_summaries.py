@@ -75,6 +75,18 @@ def test_a_zero_is_not_positive():
     assert summaries.share_positive(grid(), "local").value == pytest.approx(3 / 6)
 
 
+def test_the_share_above_zero_has_no_interval_since_replicates_lie_beside_it():
+    small = replace(drawn(spread=0.5), points=np.full((3, 3, 2), 0.2))
+    small = replace(small, replicates=small.points + drawn(spread=0.5).replicates - grid().points)
+    found = summaries.share_positive(small, "knowledge")
+    shares = (small.replicates[:, 2] > 0).mean(axis=(1, 2))
+    assert found.value == 1
+    assert np.quantile(shares, 0.975) <= found.value
+    assert shares.mean() < 0.8
+    assert (found.low, found.high) == (None, None)
+    assert found.reason.startswith("no interval: replicates carry the error twice")
+
+
 def test_the_slope_on_size_is_least_squares():
     sizes = {"a": 1.0, "b": 10.0, "c": 100.0}
     assert summaries.size_trend(grid(), sizes, "global").value == pytest.approx(0.2)

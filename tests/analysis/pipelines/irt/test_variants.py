@@ -1,16 +1,23 @@
 """Cross-validation, continuous answers, mini-batch Adam, and the sampler's absence."""
 
+import sys
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from analysis.pipelines.irt.adam_check import compare_with_adam
+from analysis.pipelines.irt.document import document
 from analysis.pipelines.irt.fits import fit_all
 from analysis.pipelines.irt.gaps import gaps_of
 from analysis.pipelines.irt.posterior import posterior_local_gaps
 from analysis.pipelines.irt.responses import ResponsesError, collect
+from analysis.pipelines.irt.result_tables import result_tables
+from analysis.pipelines.irt.study import Settings, analyse
+from analysis.pipelines.irt.summary import summarise
 from analysis.pipelines.irt.variants import END, cross_validate
-from analysis.stats.rasch_bayes import MissingExtraError, sample, split_rhat
+from analysis.reports.irt import irt_report
+from analysis.stats.rasch_bayes import MissingExtraError, Posterior, sample, split_rhat
 from tests.analysis.pipelines.irt.studies import small, small_table
 
 
@@ -83,8 +90,8 @@ def test_minibatch_adam_ends_near_the_optimum_with_noise_left():
 
 
 def test_without_the_extra_the_sampler_says_what_to_install(monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "numpyro", None)
-    with pytest.raises(MissingExtraError, match="install the optional extra `bayes`"):
+    monkeypatch.setitem(sys.modules, "numpyro", None)
+    with pytest.raises(MissingExtraError, match="the optional extra `bayes`"):
         sample(np.eye(3), warmup=1, draws=1, chains=1, seed=1)
 
 
@@ -95,6 +102,60 @@ def test_the_sampler_needs_a_complete_block_of_a_known_locale():
     answers.specific["ZH"].answers[0, 0, 0] = 2
     with pytest.raises(ResponsesError, match="needs a complete block in two languages; CS_ZH"):
         posterior_local_gaps(fit_all(answers), "ZH", 1)
+
+
+def drawn(fits, locale, *, factor=0.8, rhat=1.004, divergences=0):
+    """A posterior as the sampler would return it: abilities around `factor` of the exact ones."""
+    centre = factor * fits.specific[locale].fit.ability
+    noise = np.random.default_rng(1).normal(0, 0.1, (400, centre.size))
+    return Posterior(centre + noise, divergences, rhat, 900.0)
+
+
+@pytest.fixture
+def sampled(monkeypatch):
+    """A study of one locale, sampled by a stand-in for the extra; the chains as they are asked for."""
+
+    def made(**chains):
+        answers = small()
+        posterior = drawn(fit_all(answers), "FR", **chains)
+        monkeypatch.setattr("analysis.pipelines.irt.posterior.sample", lambda *_, **__: posterior)
+        settings = Settings(resamples=0, folds=0, nuts=("FR",))
+        return analyse(answers, settings, clock=iter((0.0, 1.0)).__next__)
+
+    return made
+
+
+def told_of_chains(study):
+    report = irt_report(study)
+    (section,) = (s for s in report.sections if s.heading == "Sampled Local gaps")
+    assert section.tables == ("posterior",)
+    return section.sentences[0]
+
+
+def test_the_posterior_stands_beside_the_exact_gaps_in_document_table_and_report(sampled):
+    study = sampled()
+    found = document(study, summarise(study))["posterior"]["FR"]
+    assert found["shrunk_to"] == pytest.approx(0.8, abs=0.02)
+    assert found["settled"]
+    table = result_tables(study, summarise(study))["posterior"]
+    assert table["locale"].unique().tolist() == ["FR"]
+    exact = study.gaps.grid.points[1, :, 0]
+    assert table["maximum_likelihood"].to_numpy() == pytest.approx(exact)
+    assert table["posterior"].to_numpy() == pytest.approx(0.8 * exact, abs=0.03)
+    assert (table["posterior_low"] < table["posterior"]).all()
+    model = table["model"][3]
+    assert found["local"][model].value == table["posterior"][3]
+    assert found["local_maximum_likelihood"][model].value == table["maximum_likelihood"][3]
+    words = told_of_chains(study)
+    assert words.startswith("FR: 0 divergent transitions, largest R-hat 1.004, smallest effective")
+    assert "shrink the gaps to 0.8" in words
+
+
+@pytest.mark.parametrize("chains", [{"rhat": 1.02}, {"rhat": None}, {"divergences": 3}])
+def test_chains_that_have_not_settled_are_not_to_be_used(sampled, chains):
+    study = sampled(**chains)
+    assert document(study, summarise(study))["posterior"]["FR"]["settled"] is False
+    assert "have not settled: do not use these intervals" in told_of_chains(study)
 
 
 def test_chains_that_disagree_have_a_large_rhat():
