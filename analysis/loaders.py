@@ -2,7 +2,7 @@
 
 import gc
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -20,9 +20,9 @@ from analysis.pipelines.human.sample import Floats, HumanError, Sample, Scale, e
 from annotation.exports.dimensions import NOTHING_CHOSEN, StudyDimension, study_dimensions
 from annotation.models import Assignment, Study
 from annotation.quality.funnel import Funnel
-from annotation.quality.records import JudgedItem
+from annotation.quality.records import AnnotatorRecord
 from annotation.selectors.collected import Collected, collected
-from annotation.selectors.judgments import check_outcomes, records_of, standing_exclusions
+from annotation.selectors.judgments import standing_exclusions
 from annotation.selectors.quality import study_funnel
 from annotation.selectors.studies import study_definition
 from annotation.studyfile import plan_document
@@ -76,16 +76,21 @@ class _Column:
 
 @dataclass
 class _Reading:
-    """One pass over all answers: what the rules see of everyone, and the values by dimension."""
+    """One pass over all answers: who gave them to what, and the values by dimension."""
 
     columns: dict[tuple[str, str], _Column]
-    judged: dict[int, list[JudgedItem]] = field(default_factory=dict)
     keys: list[NDArray[np.int64]] = field(default_factory=list)
+    completed: list[int] = field(default_factory=list)
+
+    def passed(self, study: Study) -> Iterator[Sequence[AnnotatorRecord]]:
+        """Read all answers once, and yield what the funnel counts of them."""
+        for some in collected(study):
+            self.add(some)
+            yield some.records
 
     def add(self, some: Collected) -> None:
         """Keep some answers; one that does not count but for an exclusion is for the funnel alone."""
-        for person, one in some.judged():
-            self.judged.setdefault(person, []).append(one)
+        self.completed += [person.key for person in some.records if person.completed]
         finished = np.array(some.finished, dtype=np.bool_)
         keys = np.array([some.answers, some.items, some.people], dtype=np.int64)
         self.keys.append(keys[:, finished])
@@ -126,14 +131,8 @@ def study_sample(study: Study, which: str = "analytic") -> Sample:
         raise HumanError(f"The sample {which!r} is unknown; use one of {', '.join(SAMPLES)}.")
     with _nothing_collected():
         reading = _Reading({dimension.key: _Column(scale) for dimension, scale in _scales(study)})
-        for some in collected(study):
-            reading.add(some)
-        people = records_of(study, reading.judged, check_outcomes(study))
-        finished = {person.key for person in people if person.completed}
-        found = study_funnel(study, people)
-        del people
-        reading.judged.clear()
-    return _sample(study, reading, _kept(study, reading, finished, found, which), found)
+        found = study_funnel(study, reading.passed(study))
+    return _sample(study, reading, _kept(study, reading, found, which), found)
 
 
 @contextmanager
@@ -173,12 +172,10 @@ _KINDS: Mapping[Level, Any] = {
 }
 
 
-def _kept(
-    study: Study, reading: _Reading, finished: set[int], found: Funnel, which: str
-) -> NDArray[np.bool_]:
+def _kept(study: Study, reading: _Reading, found: Funnel, which: str) -> NDArray[np.bool_]:
     """Return which answers are in the sample: those that every stage of the funnel left."""
     answers, _, who = reading.all_keys
-    kept = np.isin(who, _numbers(finished))
+    kept = np.isin(who, _numbers(reading.completed))
     if which == "all":
         return kept
     out = _left_out(study, found)

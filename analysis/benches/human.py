@@ -18,9 +18,10 @@ from analysis.runs.kinds import KINDS, MONITOR
 from analysis.runs.watch import monitor_ask
 from analysis.runs.worker import work_once
 from annotation.models import Study
-from annotation.selectors.collected import ITEMS_AT_ONCE
+from annotation.selectors.collected import people_in_parts
 from annotation.services.staff import staff_account_set
 
+QUERIES_A_PART = 4
 JUDGMENTS, FEW, REPLICATION = 1_000_000, 1_000, 50
 RUN_SECONDS, PAGE_SECONDS = 60.0, 0.3
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
@@ -50,9 +51,9 @@ def rows() -> list[Row]:
         return runs + [_page(client, f"/studies/many/{page}", page) for page in PAGES]
 
 
-def chunks(study: Study) -> int:
-    """Return in how many parts the answers of a study are read, two queries each."""
-    return -(-study.items.filter(practice=False).count() // ITEMS_AT_ONCE)
+def part_queries(study: Study) -> int:
+    """Return how many queries read the parts in which the answers of a study are taken."""
+    return QUERIES_A_PART * len(list(people_in_parts(study)))
 
 
 def run_queries(study: Study, kind: str, **parameters: int) -> int:
@@ -63,7 +64,7 @@ def run_queries(study: Study, kind: str, **parameters: int) -> int:
 
 
 def _run(kind: str, few: Study, many: Study) -> Row:
-    allowed = run_queries(few, kind) + 2 * (chunks(many) - chunks(few))
+    allowed = run_queries(few, kind) + part_queries(many) - part_queries(few)
     found: list[int] = []
     row = measure(
         f"{kind} run of {JUDGMENTS:,} judgments",
@@ -98,7 +99,7 @@ def _page(client: Client, path: str, name: str) -> Row:
 
 
 def _asked(row: Row, queries: int, allowed: int) -> Row:
-    """Name the queries; more than the few judgments need, but for those of the chunks, is a fault."""
+    """Name the queries; more than the few judgments need, but for those of the parts, is a fault."""
     if queries > allowed:
         raise MoreQueriesError(f"{row.name} makes {queries} queries; {allowed} are expected.")
     peak = "" if row.peak_mib is None else f", at most {row.peak_mib:,.0f} MiB"

@@ -2,7 +2,7 @@
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from statistics import median
@@ -19,14 +19,9 @@ from analysis.stats.coincidence import Level
 from analysis.stats.proportions import wilson
 from annotation.models import Annotator, Claim, Study
 from annotation.quality.funnel import Funnel
-from annotation.quality.records import JudgedItem
+from annotation.quality.records import AnnotatorRecord
 from annotation.selectors.collected import AnswerKind, Collected, collected, hour_of
-from annotation.selectors.judgments import (
-    Checks,
-    check_outcomes,
-    records_of,
-    standing_exclusions,
-)
+from annotation.selectors.judgments import Checks, standing_exclusions
 from annotation.selectors.progress import study_progress
 from annotation.selectors.quality import study_funnel
 from annotation.selectors.studies import study_definition
@@ -53,13 +48,12 @@ class Pass:
 
     observed: Observed = field(default_factory=Observed)
     dimensions: dict[tuple[str, str], Gathered] = field(default_factory=dict)
-    judged: dict[int, list[JudgedItem]] = field(default_factory=dict)
+    checks: dict[int, Checks] = field(default_factory=dict)
     by_hour: Counter[datetime] = field(default_factory=Counter)
 
     def take(self, some: Collected) -> None:
         """Take answers in; what came late, or of an unfinished form, is for funnel and hours alone."""
-        for person, one in some.judged():
-            self.judged.setdefault(person, []).append(one)
+        self.checks.update(some.checks)
         for hour, count in Counter(some.hours).items():
             self.by_hour[hour_of(hour)] += count
         counts = np.array(some.finished, dtype=np.bool_)
@@ -88,11 +82,9 @@ def monitor(
     """Return the numbers of the monitor that need every answer, as a strict JSON document."""
     del parameters
     began, at = time.monotonic(), clock()
-    seen = _passed(study, report)
-    report(0.6, "Checks and funnel")
-    checks = check_outcomes(study)
-    funnel = study_funnel(study, records_of(study, seen.judged, checks))
-    seen.observed.failed = {pk: one.failed for pk, one in checks.items() if one.failed}
+    seen = Pass(dimensions=gathered_dimensions(study_definition(study)))
+    funnel = study_funnel(study, _passed(study, seen, report))
+    seen.observed.failed = {pk: one.failed for pk, one in seen.checks.items() if one.failed}
     seen.observed.dimensions = tuple(seen.dimensions.values())
     sample = seen.observed.without(_left_out(study, funnel))
     report(0.7, "Coverage")
@@ -100,7 +92,7 @@ def monitor(
         "at": at.isoformat(),
         "funnel": funnel.as_dict(),
         "pace": _pace(seen, at),
-        "checks": _checks(checks.values()),
+        "checks": _checks(seen.checks.values()),
     } | _progress(study, sample)
     report(0.8, "Agreement")
     document |= _people(study, sample)
@@ -117,14 +109,14 @@ def _left_out(study: Study, found: Funnel) -> LeftOut:
     )
 
 
-def _passed(study: Study, report: Report) -> Pass:
-    seen = Pass(dimensions=gathered_dimensions(study_definition(study)))
+def _passed(study: Study, seen: Pass, report: Report) -> Iterator[Sequence[AnnotatorRecord]]:
+    """Read all answers once, and yield what the funnel counts of them."""
     read = 0
     for some in collected(study):
-        report(0.6 * (1 - 1 / (1 + read / 200_000)), f"{read:,} judgments read")
+        report(0.7 * (1 - 1 / (1 + read / 200_000)), f"{read:,} judgments read")
         seen.take(some)
         read += len(some.answers)
-    return seen
+        yield some.records
 
 
 def gathered_dimensions(definition: StudyDefinition) -> dict[tuple[str, str], Gathered]:

@@ -1,19 +1,21 @@
 """All that was collected, as columns: most answers repeat others, and what is alike is read once."""
 
 import json
-from array import array
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import count, islice
 from typing import Any
 
-from django.db.models import Case, Q, TextField, Value, When
+from django.db.models import Case, Count, Q, TextField, Value, When
 from django.db.models.functions import Cast, Substr
 
 from annotation.models import Study
 from annotation.quality.records import AnnotatorRecord, JudgedItem
 from annotation.selectors.judgments import (
     FINISHED,
+    Checks,
     Keys,
     check_outcomes,
     collected_answers,
@@ -25,10 +27,9 @@ from annotation.studyfile.definition import StudyDefinition, TaskDefinition
 from annotation.tasktypes import TASK_TYPES
 from annotation.tasktypes.base import Judgment, contradictions_of
 
-# Two queries read so many items with all their answers.
-ITEMS_AT_ONCE = 4_000
-# And so many people, where the funnel is counted.
-PEOPLE_AT_ONCE = 1_000
+# Four queries read so many screens of people, each with all that they answered.
+SCREENS_AT_ONCE = 40_000
+ITEMS_AT_ONCE = 2_000
 # Where hardly any answer repeats, such as with typed remarks, what was read is forgotten in time.
 REMEMBERED = 20_000
 # What is longer was typed, and hardly comes a second time.
@@ -51,10 +52,12 @@ class AnswerKind:
 
 @dataclass(frozen=True, slots=True)
 class Collected:
-    """Some answers, an entry each in every column; `kind` is a place in `kinds`.
+    """Some people with all their answers, an entry an answer in every column, in the order of people.
 
-    `finished` says which count but for an exclusion that stands: what came too late, or came back
-    from an exclusion when its slot was taken, does not. `hours` are in UTC, as `hour_of` reads them.
+    `kind` is a place in `kinds`. `finished` says which count but for an exclusion that stands: what
+    came too late, or came back from an exclusion when its slot was taken, does not. `hours` are in
+    UTC, as `hour_of` reads them. `records` are all these people as the rules of the funnel see them,
+    also those who answered nothing, and `checks` the attention checks that they met.
     """
 
     answers: tuple[int, ...] = ()
@@ -65,9 +68,11 @@ class Collected:
     finished: tuple[bool, ...] = ()
     kind: tuple[int, ...] = ()
     kinds: tuple[AnswerKind, ...] = ()
+    records: tuple[AnnotatorRecord, ...] = ()
+    checks: Mapping[int, Checks] = field(default_factory=dict)
 
-    def judged(self) -> Iterator[tuple[int, JudgedItem]]:
-        """Return each answer as the rules see it, after who gave it."""
+    def judged(self) -> dict[int, tuple[JudgedItem, ...]]:
+        """Return each person's answers as the rules see them."""
         contradictions = [kind.contradictions for kind in self.kinds]
         records = [kind.records for kind in self.kinds]
         decisive = [kind.decisive for kind in self.kinds]
@@ -82,7 +87,7 @@ class Collected:
             self.finished,
         )
         judged = map(JudgedItem._make, zip(*columns, strict=True))
-        return zip(self.people, judged, strict=True)
+        return {who: tuple(islice(judged, n)) for who, n in Counter(self.people).items()}
 
 
 def hour_of(text: str) -> datetime:
@@ -91,39 +96,38 @@ def hour_of(text: str) -> datetime:
 
 
 def collected(study: Study) -> Iterator[Collected]:
-    """Yield all answers that were given outside the pilot, some items at a time.
+    """Yield everyone who came outside the pilot with all their answers, some people at a time.
 
-    Two queries a chunk of items beside the two for the exclusions and the one for the keys, however
-    many answers there are; memory is bounded by the answers of a chunk.
-    """
-    read = AnswerReader(study_definition(study))
-    out = _left_out(study)
-    keys = list(study.items.filter(practice=False).order_by("pk").values_list("pk", flat=True))
-    for start in range(0, len(keys), ITEMS_AT_ONCE):
-        first, last = keys[start], keys[min(start + ITEMS_AT_ONCE, len(keys)) - 1]
-        found = study.items.filter(pk__range=(first, last), practice=False)
-        looks = {pk: read.look(*rest) for pk, *rest in found.values_list("pk", "task", "fields")}
-        yield _chunk(_rows(study, item__pk__range=(first, last)), looks, read, out)
-
-
-def records_in_parts(study: Study) -> Iterator[list[AnnotatorRecord]]:
-    """Yield everyone who came outside the pilot, with what the rules of the funnel look at.
-
-    Some people at a time: memory is bounded by their answers, and by the number of items.
+    Four queries a chunk of people beside the two for the exclusions, one for the people and one for
+    the items, however many answers there are. Memory is bounded by the answers of a chunk, and by
+    the number of items and of people.
     """
     read, out = AnswerReader(study_definition(study)), _left_out(study)
     items = study.items.filter(practice=False).values_list("pk", "task", "fields")
     looks = {pk: read.look(*rest) for pk, *rest in items.iterator(chunk_size=ITEMS_AT_ONCE)}
-    people = study.annotators.filter(pilot=False).order_by("pk").values_list("pk", flat=True)
-    keys = array("q", people.iterator())
-    for start in range(0, len(keys), PEOPLE_AT_ONCE):
-        among = keys[start], keys[min(start + PEOPLE_AT_ONCE, len(keys)) - 1]
-        judged: dict[int, list[JudgedItem]] = {}
-        rows = _rows(study, annotator__pk__range=among)
-        for person, one in _chunk(rows, looks, read, out).judged():
-            judged.setdefault(person, []).append(one)
+    for among in people_in_parts(study):
+        some = _chunk(_rows(study, among), looks, read, out)
         checks = check_outcomes(study, among=among)
-        yield records_of(study, judged, checks, among=among)
+        records = tuple(records_of(study, some.judged(), checks, among=among))
+        yield replace(some, records=records, checks=checks)
+
+
+def records_in_parts(study: Study) -> Iterator[tuple[AnnotatorRecord, ...]]:
+    """Yield everyone who came outside the pilot, with what the rules of the funnel look at."""
+    return (some.records for some in collected(study))
+
+
+def people_in_parts(study: Study) -> Iterator[Keys]:
+    """Yield the first and the last of some people, who together met so many screens."""
+    people = study.annotators.filter(pilot=False).values("pk").annotate(n=Count("assignments"))
+    first, last, met = None, 0, 0
+    for pk, screens in people.order_by("pk").values_list("pk", "n"):
+        if first is not None and met + screens > SCREENS_AT_ONCE:
+            yield first, last
+            first, met = None, 0
+        first, last, met = pk if first is None else first, pk, met + screens
+    if first is not None:
+        yield first, last
 
 
 @dataclass
@@ -172,8 +176,8 @@ def _kind(task: TaskDefinition, fields: Mapping[str, Any], values: Mapping[str, 
     )
 
 
-def _rows(study: Study, **range_of: Keys) -> list[tuple[Any, ...]]:
-    """Return the answers of a range of items or people as the database holds them, not decoded."""
+def _rows(study: Study, among: Keys) -> list[tuple[Any, ...]]:
+    """Return the answers of a range of people as the database holds them: nothing is decoded."""
     finished = Q(assignment__claim__state__in=FINISHED)
     standing = Case(
         When(finished & Q(assignment__active=True), then=Value(HELD)),
@@ -181,10 +185,9 @@ def _rows(study: Study, **range_of: Keys) -> list[tuple[Any, ...]]:
         default=Value(UNFINISHED),
         output_field=TextField(),
     )
-    within = {f"assignment__{name}": keys for name, keys in range_of.items()}
-    found = collected_answers(study).filter(**within)
+    found = collected_answers(study).filter(assignment__annotator__pk__range=among)
     return list(
-        found.order_by("pk").values_list(
+        found.order_by("assignment__annotator__pk", "pk").values_list(
             "pk",
             "assignment__item",
             "assignment__annotator",
@@ -206,11 +209,10 @@ def _chunk(
     if not rows:
         return Collected()
     answers, items, people, active, server, hours, standing, texts = zip(*rows, strict=True)
-    places: dict[tuple[int, str], int] = {}
-    kind = tuple(
-        places.setdefault((looks[item], text), len(places))
-        for item, text in zip(items, texts, strict=True)
-    )
+    # The place of a key that is met for the first time is how many were met before.
+    places: defaultdict[tuple[int, str], int] = defaultdict(count().__next__)
+    keys = zip(map(looks.__getitem__, items), texts, strict=True)
+    kind = tuple(map(places.__getitem__, keys))
     gone, dropped = out
     finished = tuple(
         state == HELD or (state == GIVEN_UP and (person in gone or answer in dropped))

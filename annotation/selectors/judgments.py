@@ -41,7 +41,7 @@ def collected_answers(study: Study) -> QuerySet[Answer]:
     """Return every answer to an item that was given outside the pilot, counted or not."""
     return (
         Answer.objects.filter(
-            assignment__item__study=study,
+            assignment__annotator__study=study,
             assignment__kind=Assignment.Kind.JUDGE,
             assignment__annotator__pilot=False,
         )
@@ -81,7 +81,7 @@ def records_of(
 
     `among` names the first and the last of the people to return.
     """
-    claims = Claim.objects.filter(form__study=study, state=Claim.State.SUBMITTED)
+    claims = Claim.objects.filter(annotator__study=study, state=Claim.State.SUBMITTED)
     people = Annotator.objects.filter(study=study, pilot=False).order_by("pk")
     if among is not None:
         claims, people = claims.filter(annotator__pk__range=among), people.filter(pk__range=among)
@@ -104,7 +104,7 @@ def check_outcomes(study: Study, *, among: Keys | None = None) -> dict[int, Chec
     """
     definition = study_definition(study)
     given = Answer.objects.filter(
-        assignment__item__study=study,
+        assignment__annotator__study=study,
         assignment__kind=Assignment.Kind.CHECK,
         assignment__claim__state__in=FINISHED,
     )

@@ -1,6 +1,6 @@
 """The funnel of a study: its declared rules over what was collected."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from annotation.models import ExclusionRevocation, Study
 from annotation.quality.funnel import DeclaredRule, Funnel, funnel_in_parts
@@ -11,11 +11,11 @@ from annotation.selectors.judgments import standing_exclusions
 from annotation.selectors.studies import study_definition
 
 
-def study_funnel(study: Study, people: Sequence[AnnotatorRecord] | None = None) -> Funnel:
+def study_funnel(study: Study, parts: Iterable[Sequence[AnnotatorRecord]] | None = None) -> Funnel:
     """Return the stages from all who came to the analytic sample, with every rule's verdicts.
 
-    An exclusion that a person took back stays out of the rules' hands. `people` spares a second
-    reading of all answers to who has read them; who has not holds some people at a time.
+    An exclusion that a person took back stays out of the rules' hands. `parts` are all people, some
+    at a time: who reads all answers for another purpose spares a second reading.
     """
     rules = [
         DeclaredRule(rule.rule, rule.exclude, rule.parameters)
@@ -36,8 +36,8 @@ def study_funnel(study: Study, people: Sequence[AnnotatorRecord] | None = None) 
     def revoked(rule: str, version: str, verdict: Verdict) -> bool:
         return (rule, version, verdict.annotator, verdict.answer) in taken_back
 
-    parts = records_in_parts(study) if people is None else [people]
-    return funnel_in_parts(parts, rules, revoked=revoked, by_hand=_standing(study))
+    people = records_in_parts(study) if parts is None else parts
+    return funnel_in_parts(people, rules, revoked=revoked, by_hand=_standing(study))
 
 
 def _standing(study: Study) -> list[Verdict]:

@@ -11,7 +11,7 @@ from annotation.selectors.progress import study_progress
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
-def test_queries_grow_with_chunks_of_items_alone(monkeypatch):
+def test_queries_grow_with_parts_of_people_alone(monkeypatch):
     few, many = (
         large_study(count, slug=slug, now=timezone.now(), replication=4)
         for slug, count in (("few", 200), ("many", 2_000))
@@ -20,5 +20,8 @@ def test_queries_grow_with_chunks_of_items_alone(monkeypatch):
     for kind, parameters in (("human", {"bootstrap": 20}), (MONITOR, {})):
         asked = human.run_queries(few, kind, **parameters)
         assert human.run_queries(many, kind, **parameters) == asked
-    monkeypatch.setattr("annotation.selectors.collected.ITEMS_AT_ONCE", 100)
-    assert human.run_queries(many, MONITOR) == asked + 2 * 5
+    # Of 200 people with eleven screens each, 18 fit into a part.
+    monkeypatch.setattr("annotation.selectors.collected.SCREENS_AT_ONCE", 200)
+    parts = human.part_queries(many)
+    assert parts == 4 * 12
+    assert human.run_queries(many, MONITOR) == asked - 4 + parts
