@@ -34,6 +34,27 @@ class Outcome:
     share_positive: float
     diagnostics: dict[str, Diagnostic]
 
+    def number(self, diagnostic: str, name: str) -> float:
+        """Return one number of a diagnostic; NaN where it is undefined."""
+        value = self.diagnostics[diagnostic].numbers[name].value
+        return float("nan") if value is None else value
+
+    @property
+    def specific_correlation(self) -> float:
+        """The residual correlation across languages, mean over the culture-specific sets."""
+        numbers = self.diagnostics["residual_correlation"].numbers
+        found = [n.value for name, n in numbers.items() if name.startswith("CS") and n.defined]
+        return float(np.mean(np.array(found, dtype=np.float64)))
+
+
+@dataclass(frozen=True)
+class Size:
+    """How large the simulated studies are: models, locales, and items in every set."""
+
+    models: int = 79
+    locales: int = 13
+    items: int = 1000
+
 
 WORLDS: Mapping[str, Setting] = {
     "well specified": Setting(World(least=LEAST)),
@@ -54,13 +75,31 @@ WORLDS: Mapping[str, Setting] = {
 }
 
 
-def outcome(setting: Setting, *, models: int, locales: int, items: int, seed: int) -> Outcome:
-    """Simulate one study in a world, with `items` in every set, and analyse it."""
-    rng = np.random.default_rng(seed)
-    base = rng.normal(MEAN_GLOBAL, SPREAD, (models, locales))
+def world_row(name: str, size: Size, seed: int) -> dict[str, str | float]:
+    """Return what a world's study says, by the names of a table's columns."""
+    setting = WORLDS[name]
+    found = outcome(setting, size, seed)
+    return {
+        "world": name,
+        "true_knowledge": setting.knowledge,
+        "global": found.mean_global,
+        "local": found.mean_local,
+        "knowledge": found.mean_knowledge,
+        "share_positive": found.share_positive,
+        "slope": found.number("slope", "slope"),
+        "correlation_agnostic": found.number("residual_correlation", "CA"),
+        "correlation_specific": found.specific_correlation,
+        "knowledge_with_floor": found.number("floor", "knowledge"),
+    }
+
+
+def outcome(setting: Setting, size: Size, seed: int) -> Outcome:
+    """Simulate one study in a world and analyse it."""
+    rng, items = np.random.default_rng(seed), size.items
+    base = rng.normal(MEAN_GLOBAL, SPREAD, (size.models, size.locales))
     points = np.stack([base, base + setting.knowledge, np.full_like(base, setting.knowledge)])
-    names = tuple(f"L{k:02d}" for k in range(locales))
-    truth = GapGrid(tuple(f"m{j:02d}" for j in range(models)), names, points)
+    names = tuple(f"L{k:02d}" for k in range(size.locales))
+    truth = GapGrid(tuple(f"m{j:02d}" for j in range(size.models)), names, points)
     answers = simulate(truth, items, dict.fromkeys(names, items), rng, setting.world)
     fits = fit_all(answers)
     gaps = gaps_of(fits)

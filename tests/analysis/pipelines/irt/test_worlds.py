@@ -1,10 +1,11 @@
 """Worlds in which the model does not hold: what Knowledge comes out as, and which diagnostic says so."""
 
-import numpy as np
 import pytest
 
-from analysis.pipelines.irt.worlds import MEAN_GLOBAL, WORLDS, outcome
+from analysis.pipelines.irt.worlds import MEAN_GLOBAL, WORLDS, Size, outcome, world_row
 
+# One worker makes the nine studies, once.
+pytestmark = pytest.mark.xdist_group("irt worlds")
 # A mean over 160 cells whose models share 500 English answers: its error is about 0.03.
 NEAR = 0.06
 # Mean Global, mean Knowledge and share of positive cells, measured elsewhere at 79 models and 13,000
@@ -25,18 +26,9 @@ MEASURED = {
 @pytest.fixture(scope="module")
 def outcomes():
     return {
-        name: outcome(setting, models=40, locales=4, items=500, seed=2)
+        name: outcome(setting, Size(models=40, locales=4, items=500), 2)
         for name, setting in WORLDS.items()
     }
-
-
-def number(found, diagnostic, name):
-    return found.diagnostics[diagnostic].numbers[name].value
-
-
-def specific_correlation(found):
-    numbers = found.diagnostics["residual_correlation"].numbers
-    return np.mean([n.value for name, n in numbers.items() if name.startswith("CS")])
 
 
 def test_every_world_was_measured():
@@ -58,9 +50,9 @@ def test_weaker_specific_items_show_in_slope_spread_and_turning_point(outcomes):
     for strength in (0.7, 0.5):
         found = outcomes[f"discrimination of CS {strength}"]
         for diagnostic, name in (("slope", "slope"), ("discrimination", "ability_spread_ratio")):
-            ratio = number(found, diagnostic, name) / number(plain, diagnostic, name)
+            ratio = found.number(diagnostic, name) / plain.number(diagnostic, name)
             assert ratio == pytest.approx(strength, abs=0.06)
-        turning = number(found, "discrimination", "knowledge_is_zero_at")
+        turning = found.number("discrimination", "knowledge_is_zero_at")
         assert turning == pytest.approx(strength, abs=0.06)
         sentence = found.diagnostics["discrimination"].sentence
         assert "the mean Knowledge would be zero with nothing else happening" in sentence
@@ -69,16 +61,16 @@ def test_weaker_specific_items_show_in_slope_spread_and_turning_point(outcomes):
 
 def test_strengths_by_item_show_as_correlation_and_not_elsewhere(outcomes):
     both = outcomes["interaction sd 1 in both"]
-    assert number(both, "residual_correlation", "CA") > 0.1
-    assert specific_correlation(both) == pytest.approx(
-        number(both, "residual_correlation", "CA"), abs=0.02
+    assert both.number("residual_correlation", "CA") > 0.1
+    assert both.specific_correlation == pytest.approx(
+        both.number("residual_correlation", "CA"), abs=0.02
     )
     assert "both gaps are shrunk towards zero" in both.diagnostics["residual_correlation"].sentence
     more = outcomes["interaction sd 0.5 in CA, 1.5 in CS"]
-    assert specific_correlation(more) > number(more, "residual_correlation", "CA") + 0.1
+    assert more.specific_correlation > more.number("residual_correlation", "CA") + 0.1
     assert "adds to Knowledge by itself" in more.diagnostics["residual_correlation"].sentence
     for name in set(WORLDS) - {n for n in WORLDS if n.startswith("interaction")}:
-        assert abs(specific_correlation(outcomes[name])) < 0.05
+        assert abs(outcomes[name].specific_correlation) < 0.05
         said = outcomes[name].diagnostics["residual_correlation"].sentence
         assert "close to independent" in said
 
@@ -87,5 +79,15 @@ def test_guessing_is_undone_by_the_floor_and_said_where_it_matters(outcomes):
     equal = outcomes["guessing floor 0.25 in both"].diagnostics["floor"]
     assert "guessing changes the conclusion little" in equal.sentence
     harder = outcomes["guessing 0.25, CS harder by 1 logit"]
-    assert abs(number(harder, "floor", "knowledge")) < NEAR < harder.mean_knowledge
+    assert abs(harder.number("floor", "knowledge")) < NEAR < harder.mean_knowledge
     assert "noticeably" in harder.diagnostics["floor"].sentence
+
+
+def test_a_row_holds_what_the_study_of_its_world_says():
+    size, name = Size(models=8, locales=2, items=60), "discrimination of CS 0.7"
+    row, found = world_row(name, size, 3), outcome(WORLDS[name], size, 3)
+    assert (row["world"], row["true_knowledge"]) == (name, 0)
+    assert row["knowledge"] == found.mean_knowledge
+    assert row["slope"] == found.diagnostics["slope"].numbers["slope"].value
+    assert row["correlation_specific"] == found.specific_correlation
+    assert row["knowledge_with_floor"] == found.diagnostics["floor"].numbers["knowledge"].value
