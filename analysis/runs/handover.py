@@ -12,10 +12,10 @@ log = logging.getLogger(__name__)
 def hand_over(pk: int) -> None:
     """Tell a broker of a run once it is stored; without one, `work` finds it by itself."""
     if settings.CELERY_BROKER_URL:
-        transaction.on_commit(lambda: _send(pk))
+        transaction.on_commit(lambda: send(pk))
 
 
-def _send(pk: int) -> None:
+def send(pk: int) -> None:
     """Send the run's number. A broker that is down delays the run and spoils no request."""
     tasks = import_module("analysis.runs.tasks")
     try:
