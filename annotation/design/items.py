@@ -19,6 +19,8 @@ class DesignItem:
     replicates: tuple[int, ...]
     #: Forms are planned pool by pool, such as a language that an annotator must have.
     pool: str = ""
+    #: Stands on every form; how many replicates that makes is for the planner to say.
+    anchor: bool = False
 
     @property
     def wanted(self) -> int:

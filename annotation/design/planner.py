@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
+from annotation.design.anchors import places_beside, require_anchors, with_anchors
 from annotation.design.board import Board
 from annotation.design.cautions import cautions
 from annotation.design.composition import compose, require_mix
@@ -40,8 +41,15 @@ class Design:
 def plan_forms(
     items: Sequence[DesignItem], *, form_size: int, mix: Mapping[str, int] | None, seed: int
 ) -> Design:
-    """Plan every wanted slot once; the same items and seed give the same design anywhere."""
+    """Plan every wanted slot once; the same items and seed give the same design anywhere.
+
+    The nth form then also has the nth replicate of every anchor.
+    """
     require_plannable(list(items))
+    require_anchors(items)
+    anchors = sorted(item.key for item in items if item.anchor)
+    form_size, mix = places_beside([i for i in items if i.anchor], form_size, mix)
+    items = [item for item in items if not item.anchor]
     forms: list[PlannedForm] = []
     for pool in sorted({item.pool for item in items}):
         of_pool = [item for item in items if item.pool == pool]
@@ -50,7 +58,13 @@ def plan_forms(
         forms += _plan_pool(pool, of_pool, form_size, mix, rng)
     report = measure(items, [(form.pool, form.places) for form in forms])
     report = replace(report, warnings=cautions(report, items, form_size, mix))
-    return Design(tuple(forms), report, seed, PLANNER_VERSION)
+    report = with_anchors(report, len(anchors))
+    shared = tuple(_with_anchors(form, anchors, nth) for nth, form in enumerate(forms, start=1))
+    return Design(shared, report, seed, PLANNER_VERSION)
+
+
+def _with_anchors(form: PlannedForm, anchors: Sequence[int], nth: int) -> PlannedForm:
+    return replace(form, places=(*form.places, *((key, nth) for key in anchors)))
 
 
 def _plan_pool(

@@ -24,6 +24,9 @@ class DesignReport:
     lambda_variance: float
     #: Share of forms in which every balanced field is at its share of places, rounded.
     margins_balanced_share: float
+    #: Items on every form. They count among slots and form sizes; coverage, lambda and margins are
+    #: those of the other items.
+    anchors: int = 0
     warnings: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:

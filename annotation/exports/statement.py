@@ -35,9 +35,9 @@ RESIDUAL: Final = (
         "means by item instead."
     ),
     (
-        "The plan of the forms follows from the study's seed, which the locked plan holds. Someone who "
-        "plans the study again with Parallax can tell roughly in which order forms were begun, though not "
-        "when or by whom."
+        "Forms are given out in an order that hangs on a key which is not here, so the order in which "
+        "people came does not follow from these files, nor from the plan. A form that is not in the plan "
+        "was made by a top-up, and so was begun later than the judgments that it stands in for."
     ),
     "What the texts of the items say about people is the matter of whoever wrote them.",
 )
@@ -127,6 +127,8 @@ def _design(making: Making, facts: Facts) -> list[str]:
         ),
         f"{final.items_2plus:,} of {final.items:,} items have judgments of two people or more.",
     ]
+    if rules.anchors:
+        lines.append(f"Items with 1 or true in {rules.anchors} stood on every form, for everybody.")
     if rules.conflict:
         lines.append(f"Nobody saw two items of the same {' or '.join(rules.conflict)}.")
     if rules.balance:

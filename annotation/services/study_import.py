@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from random import Random
 
@@ -150,8 +150,14 @@ def _item(
 
 def _plan(items: Sequence[Item], definition: StudyDefinition) -> Design:
     rules = definition.assignment
+    replicates = tuple(range(1, rules.replication + 1))
     return plan_forms(
-        [design_item(item, definition, tuple(range(1, rules.replication + 1))) for item in items],
+        [
+            replace(design_item(item, definition, ()), anchor=True)
+            if rules.is_anchor(item.fields)
+            else design_item(item, definition, replicates)
+            for item in items
+        ],
         form_size=rules.form_size,
         mix=rules.mix,
         seed=definition.seed,
@@ -177,12 +183,16 @@ def _store_design(
         batch_size=BATCH,
     )
     sides = _sides(items, definition.seed)
+    rules = definition.assignment
+    replication = {
+        item.pk: len(forms) if rules.is_anchor(item.fields) else rules.replication for item in items
+    }
     Slot.objects.bulk_create(
         [
             Slot(
                 item_id=item,
                 replicate=replicate,
-                replication=definition.assignment.replication,
+                replication=replication[item],
                 form=form,
                 place=place,
                 flipped=(sides[item] + replicate) % 2 == 0,

@@ -6,7 +6,9 @@ from annotation.studyfile.definition import AssignmentRules, TaskDefinition
 from annotation.studyfile.section import Section
 from annotation.studyfile.wording import listed, shown, similar
 
-KEYS = ("replication", "form_size", "conflict", "balance", "forms_per_annotator", "mix")
+KEYS = (
+    "replication", "form_size", "conflict", "balance", "forms_per_annotator", "mix", "anchors",
+)  # fmt: skip
 MOST = 1000
 
 
@@ -24,6 +26,7 @@ def read_assignment(study: Section, task_keys: Collection[str]) -> AssignmentRul
         balance=tuple(section.words("balance")),
         forms_per_annotator=section.whole("forms_per_annotator", 1, low=1),
         mix=_mix(section, size, task_keys),
+        anchors=section.text("anchors", ""),
     )
 
 
@@ -57,6 +60,10 @@ def check_fields(study: Section, columns: set[str] | None) -> None:
             if isinstance(node.value, str) and node.value not in columns:
                 near = similar(node.value, columns)
                 section.fault(node, f"No item table has a column {shown(node.value)}.{near}")
+    anchors = section.text("anchors", "")
+    if anchors and anchors not in columns:
+        near = similar(anchors, columns)
+        section.fault_at("anchors", f"No item table has a column {shown(anchors)}.{near}")
 
 
 def check_sizes(study: Section, rules: AssignmentRules, tasks: Sequence[TaskDefinition]) -> None:

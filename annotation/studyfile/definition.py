@@ -8,6 +8,10 @@ from typing import Any
 from annotation.tasktypes.base import Comparison
 from annotation.tasktypes.instrument import Dimension
 
+# What the field of an item holds whose item stands on every form, or not.
+ANCHOR_MARKS = ("1", "true")
+NO_ANCHOR_MARKS = ("", "0", "false")
+
 
 @dataclass(frozen=True, slots=True)
 class EligibilityQuestion:
@@ -111,6 +115,12 @@ class AssignmentRules:
     balance: tuple[str, ...] = ()
     forms_per_annotator: int = 1
     mix: Mapping[str, int] | None = None
+    # The item field that says which items stand on every form.
+    anchors: str = ""
+
+    def is_anchor(self, fields: Mapping[str, Any]) -> bool:
+        """Whether an item with these fields stands on every form."""
+        return bool(self.anchors) and str(fields.get(self.anchors, "")) in ANCHOR_MARKS
 
 
 @dataclass(frozen=True, slots=True)

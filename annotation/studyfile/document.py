@@ -71,7 +71,7 @@ def folder_document(study: StudyDefinition) -> dict[str, Any]:
             "debrief": study.debrief,
         },
         "recruitment": _recruitment_document(study.recruitment),
-        "assignment": asdict(study.assignment),
+        "assignment": _assignment_document(study.assignment),
         "tasks": [_task_document(task) for task in study.tasks],
         "attention": [asdict(check) for check in study.attention],
         "practice": [asdict(item) for item in study.practice],
@@ -83,6 +83,12 @@ def folder_document(study: StudyDefinition) -> dict[str, Any]:
         document["release"] = asdict(study.publication)
     plain: dict[str, Any] = _plain(document)
     return plain
+
+
+def _assignment_document(rules: AssignmentRules) -> dict[str, Any]:
+    document = asdict(rules)
+    # As above: a folder without anchors keeps the digest that it had before.
+    return {k: v for k, v in document.items() if k != "anchors" or v}
 
 
 def _recruitment_document(recruitment: Recruitment) -> dict[str, Any]:

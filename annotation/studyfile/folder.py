@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from annotation.studyfile.anchors import check_anchors
 from annotation.studyfile.assignment import check_fields, check_sizes, read_assignment
 from annotation.studyfile.cells import is_language_tag
 from annotation.studyfile.definition import StudyDefinition
@@ -101,6 +102,7 @@ def _study(
     attention = read_attention(section, assignment, read)
     check_fields(section, read.columns(read.named))
     check_sizes(section, assignment, tasks)
+    check_anchors(section, assignment, tasks)
     check_codes_kept(section, texts, recruitment)
     return StudyDefinition(
         slug=_slug(section),

@@ -1,0 +1,99 @@
+"""Anchors from the folder to the people: everybody judges them, in an order of their own."""
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from annotation.errors import NothingToClaim
+from annotation.models import Answer, Assignment, Slot
+from annotation.services.exclusions import exclusion_by_hand
+from annotation.services.sessions import annotator_return
+from annotation.services.top_up import top_up
+from tests import factories
+from tests.annotation.views.walk import Walk
+
+pytestmark = pytest.mark.django_db
+
+ANCHORS = ("c001", "c002")
+
+
+def anchored(**shape):
+    """Ten comparisons; two are marked, and stand on every form of six."""
+    wanted = factories.definition(items=10, replication=2, form_size=6, **shape)
+    task = wanted.tasks[0]
+    rows = tuple(
+        replace(row, fields={**row.fields, "zq_shared": str(int(row.id in ANCHORS))})
+        for row in task.items
+    )
+    rules = replace(wanted.assignment, anchors="zq_shared")
+    return replace(
+        wanted,
+        assignment=rules,
+        tasks=(replace(task, items=rows, hidden=(*task.hidden, "zq_shared")),),
+    )
+
+
+def judged(person):
+    """The keys of the items that the person's form holds, in the order of its screens."""
+    screens = Assignment.objects.filter(annotator=person, kind="judge").order_by("position")
+    return list(screens.values_list("item__key", flat=True))
+
+
+def test_everybody_judges_the_anchors_and_every_other_item_is_judged_twice():
+    study = factories.live(anchored())
+    people = [factories.annotator(study) for _ in range(4)]
+    for person in people:
+        factories.claimed(person)
+    seen = [judged(person) for person in people]
+    assert all(set(ANCHORS) < set(form) and len(form) == 6 for form in seen)
+    others = Counter(key for form in seen for key in form if key not in ANCHORS)
+    assert others == {f"c{n:03}": 2 for n in range(3, 11)}
+    with pytest.raises(NothingToClaim):
+        factories.claimed(factories.annotator(study))
+
+
+def test_the_slots_of_an_anchor_are_as_many_as_the_forms_and_half_are_shown_reversed():
+    study = factories.live(anchored())
+    slots = Slot.objects.filter(item__study=study, item__key__in=ANCHORS)
+    assert Counter(slots.values_list("replication", flat=True)) == {4: 8}
+    assert Counter(slots.values_list("item__key", "flipped")) == {
+        (key, side): 2 for key in ANCHORS for side in (True, False)
+    }
+    assert study.design["anchors"] == 2
+    assert study.design["form_sizes"] == {"6": 4}
+
+
+def test_no_place_tells_an_anchor():
+    """The places are drawn person by person: over a dozen people anchors stand everywhere."""
+    study = factories.live(anchored())
+    places = set()
+    for seed in range(12):
+        person = factories.annotator(study)
+        factories.claimed(person, seed=seed)
+        form = judged(person)
+        places |= {form.index(key) for key in ANCHORS}
+        annotator_return(person, now=factories.NOW)
+    assert places == set(range(6))
+
+
+def test_what_marks_an_anchor_reaches_nobody():
+    study = factories.live(anchored())
+    assert study.items.get(key="c001").fields["zq_shared"] == "1"
+    walk = Walk()
+    walk.come_in(f"/s/{study.slug}/")
+    walk.go()
+    assert len(walk.received) > 6
+    assert not any(b"zq_shared" in one.everything for one in walk.received)
+
+
+def test_a_top_up_fills_the_cell_of_an_anchor_that_an_exclusion_emptied():
+    study = factories.live(anchored())
+    for _ in range(4):
+        factories.done_by_someone(study)
+    left_out = Answer.objects.filter(assignment__item__key="c001").earliest("pk")
+    exclusion_by_hand(left_out, reason="not read", author="admin", now=factories.NOW)
+    assert top_up(study, author="admin", now=factories.NOW) == 1
+    assert judged(factories.done_by_someone(study).annotator) == ["c001"]
+    assert factories.broken_promises(study) == []
+    assert factories.judged_times(study) == {f"c{n:03}": 4 if n < 3 else 2 for n in range(1, 11)}
