@@ -58,21 +58,29 @@ def alpha_without_each_rater(
     [-0.4, -0.4, 1.0]
     """
     data = as_ratings(ratings, labels)
-    values = level_values(data, level)
     if data.n == 0:
         reason = "no rating at all"
         return tuple(Estimate(None, n=0, reason=reason) for _ in range(data.n_raters))
-    cells = data.cells()
-    terms = item_terms(_with_each_rating_taken_out(data, cells), level, values)
-    before, after = terms.rows[: data.n_items], terms.rows[data.n_items :]
-    exchanged = _sum_by(after, data.rater, data.n_raters)
-    exchanged -= _sum_by(before[data.item], data.rater, data.n_raters)
-    totals = np.asarray(before.sum(axis=0))[np.newaxis, :] + exchanged
-    left = _pairable_left(data, cells)
-    found = terms.alpha(totals)
+    found, left = values_without_each_rater(data, level), _pairable_left(data, data.cells())
     return tuple(
         _one_left_out(float(value), int(n), level) for value, n in zip(found, left, strict=True)
     )
+
+
+def values_without_each_rater(data: Ratings, level: Level) -> Floats:
+    """Return alpha without each rater as numbers, shape (raters,); NaN where undefined.
+
+    Whoever takes a rating of one label out of an item leaves the same item behind, so that there are
+    as many rows to work out as there are labels of items.
+    """
+    if data.n == 0:
+        return np.full(data.n_raters, np.nan)
+    cells = data.cells()
+    terms = item_terms(_with_each_label_taken_out(cells), level, level_values(data, level))
+    before, after = terms.rows[: data.n_items], terms.rows[data.n_items :]
+    exchanged = _taken_by(data, cells) @ (after - before[cells.item])
+    change = exchanged if isinstance(exchanged, np.ndarray) else exchanged.toarray()
+    return terms.alpha(np.asarray(before.sum(axis=0))[np.newaxis, :] + change)
 
 
 def disagreement_shares(
@@ -112,28 +120,27 @@ def disagreement_shares(
     return ItemShares(carried / total)
 
 
-def _with_each_rating_taken_out(data: Ratings, cells: Cells) -> Cells:
-    """Append, after the items, one item a rating: the rating's item without the rating."""
-    first = np.searchsorted(cells.item, data.item, side="left")
-    width = np.searchsorted(cells.item, data.item, side="right") - first
-    copy = np.repeat(np.arange(data.n), width)
+def _with_each_label_taken_out(cells: Cells) -> Cells:
+    """Append, after the items, one item a cell: the cell's item without one rating of its label."""
+    number = np.arange(len(cells.item))
+    first = np.searchsorted(cells.item, cells.item, side="left")
+    width = np.searchsorted(cells.item, cells.item, side="right") - first
+    copy = np.repeat(number, width)
     source = np.arange(len(copy)) - np.repeat(np.cumsum(width) - width, width) + first[copy]
-    count = cells.count[source] - (cells.code[source] == data.code[copy])
     return Cells(
-        np.concatenate([cells.item, data.n_items + copy]),
+        np.concatenate([cells.item, cells.n_items + copy]),
         np.concatenate([cells.code, cells.code[source]]),
-        np.concatenate([cells.count, count]),
-        data.n_items + data.n,
+        np.concatenate([cells.count, cells.count[source] - (source == copy)]),
+        cells.n_items + len(number),
     )
 
 
-def _sum_by(rows: Floats | sparse.csr_array, group: NDArray[np.intp], n_groups: int) -> Floats:
-    """Sum rows, dense or sparse, by group."""
-    ones = np.ones(len(group))
-    member = sparse.csr_array((ones, (group, np.arange(len(group)))), shape=(n_groups, len(group)))
-    if isinstance(rows, np.ndarray):
-        return np.asarray(member @ rows)
-    return np.asarray((member @ rows).toarray())
+def _taken_by(data: Ratings, cells: Cells) -> sparse.csr_array:
+    """Return how many ratings each rater gave in each cell, shape (raters, cells)."""
+    width = max(len(data.labels), 1)
+    place = np.searchsorted(cells.item * width + cells.code, data.item * width + data.code)
+    shape = (data.n_raters, len(cells.item))
+    return sparse.csr_array((np.ones(data.n), (data.rater, place)), shape=shape)
 
 
 def _pairable_left(data: Ratings, cells: Cells) -> NDArray[np.float64]:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from analysis.pipelines.monitor.observed import Gathered
 from analysis.stats.alpha import Agreement, krippendorff_alpha
-from analysis.stats.disagreement import alpha_without_each_rater
+from analysis.stats.disagreement import values_without_each_rater
 
 # Enough for a glance; the report resamples as often as the plan says.
 RESAMPLES = 500
@@ -49,6 +49,5 @@ def _of(gathered: Gathered, seed: int) -> SoFar:
     )
     without = np.full(ratings.n_raters, np.nan)
     if found.defined and ratings.n_raters * len(ratings.labels) <= TERMS_AT_MOST:
-        each = alpha_without_each_rater(ratings, gathered.level)
-        without = np.array([np.nan if one.value is None else one.value for one in each])
+        without = values_without_each_rater(ratings, gathered.level)
     return SoFar(gathered, found, gathered.raters(), without)
