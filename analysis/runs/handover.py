@@ -19,8 +19,6 @@ def send(pk: int) -> None:
     """Send the run's number. A broker that is down delays the run and spoils no request."""
     tasks = import_module("analysis.runs.tasks")
     try:
-        # A connection of its own: runs are few, and one that was kept may have died unnoticed.
-        with tasks.app.connection_for_write(settings.CELERY_BROKER_URL) as connection:
-            tasks.run_do_task.apply_async([pk], connection=connection, retry=False)
+        tasks.send(tasks.run_do_task, pk)
     except tasks.OperationalError as fault:
         log.warning("run %s waits in the database; the broker does not answer: %s", pk, fault)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from redis import Redis
 
+from analysis.runs import tasks
 from analysis.runs.handover import send
 from analysis.runs.kinds import MONITOR
 from analysis.runs.models import AnalysisRun
@@ -75,3 +76,9 @@ def test_while_the_broker_is_down_a_run_waits_in_the_database(scratch_url, setti
     assert run.state == "queued"
     assert work_once()
     assert ended(run)
+
+
+def test_a_call_to_look_that_nobody_hears_is_told_in_the_log(settings, caplog):
+    settings.CELERY_BROKER_URL = f"redis://127.0.0.1:{free_port(17_000)}/0"
+    tasks.call_somebody()
+    assert "the broker does not answer" in caplog.text
