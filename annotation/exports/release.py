@@ -22,6 +22,7 @@ from annotation.exports.makers import MAKERS
 from annotation.exports.making import SEARCHED, Making, Progress, silent
 from annotation.exports.people import people_of
 from annotation.exports.pseudonyms import Pseudonyms
+from annotation.exports.reading import file_not_mapped
 from annotation.exports.statement import data_statement
 from annotation.exports.texts import said_of_texts
 from annotation.models import InstrumentVersion, PlanLock, Study
@@ -48,7 +49,7 @@ def study_release(
 
     The same data and the same key give the same bytes.
     """
-    with folder_made(out, force=force) as folder:
+    with folder_made(out, force=force) as folder, file_not_mapped():
         return _released(study, folder, key, progress, additions)
 
 
@@ -63,7 +64,8 @@ def study_archive(
 ) -> dict[str, Any]:
     """Write the release as one zip file; else as `study_release`."""
     with file_made(out, force=force) as (folder, target):
-        document = _released(study, folder, key, progress, additions)
+        with file_not_mapped():
+            document = _released(study, folder, key, progress, additions)
         zip_folder(folder, target, [file["path"] for file in document["files"]])
     return document
 
