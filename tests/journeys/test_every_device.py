@@ -80,6 +80,9 @@ def test_a_phone_in_the_dark_shows_every_page_within_its_edges(device, name):
     visitor.page.get_by_label("Yes").check()
     visitor.press("Continue")
     fits(visitor.page)
+    if visitor.place == "/about/":
+        visitor.press("Skip all")
+        fits(visitor.page)
     visitor.press("Begin")
     fits(visitor.page)
     for _ in visitor.practise():

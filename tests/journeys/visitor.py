@@ -77,6 +77,8 @@ class Visitor:
         if self.place == "/eligibility/":
             self.page.get_by_label("Yes").check()
             self.press("Continue")
+        if self.place == "/about/":
+            self.press("Skip all")
         self.press(re.compile("^Begin"))
 
     def practise(self) -> Iterator[Locator]:
