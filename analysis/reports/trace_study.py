@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import yaml
 
@@ -41,12 +42,25 @@ ATTENTION = {
 }
 
 
+# What is left of an hour for a form of usual length, and more for a longer one.
+MINUTES_LEAST, MINUTES_AN_ITEM = 60, 3
+
+
+@dataclass(frozen=True)
+class Forms:
+    """How the items come to people: judgments an item, items a form, and who judges the anchors."""
+
+    annotators: int
+    size: int
+    anchored: bool
+
+
 def study_files(
-    items: Sequence[dict[str, object]], choice: Choice, *, slug: str, annotators: int
+    items: Sequence[dict[str, object]], choice: Choice, forms: Forms, *, slug: str
 ) -> dict[str, bytes]:
     """Return path → content of the folder that `study_import` takes."""
     lines = "".join(json.dumps(item, ensure_ascii=False) + "\n" for item in items)
-    study = yaml.safe_dump(_study(choice, slug, annotators), allow_unicode=True, sort_keys=False)
+    study = yaml.safe_dump(_study(choice, slug, forms), allow_unicode=True, sort_keys=False)
     return {
         "study.yaml": study.encode(),
         "traces.jsonl": lines.encode(),
@@ -56,10 +70,9 @@ def study_files(
     }
 
 
-def _study(choice: Choice, slug: str, annotators: int) -> dict[str, object]:
+def _study(choice: Choice, slug: str, forms: Forms) -> dict[str, object]:
     languages = sorted({language for both in choice.pairs for language in both})
     read = ", ".join(languages)
-    form_size = min(10, choice.k)
     return {
         "study": slug,
         "title": f"Whether two worked answers reason in the same way ({read})",
@@ -72,7 +85,7 @@ def _study(choice: Choice, slug: str, annotators: int) -> dict[str, object]:
         },
         "recruitment": {
             "provider": "open",
-            "time_limit_minutes": 60,
+            "time_limit_minutes": max(MINUTES_LEAST, MINUTES_AN_ITEM * forms.size),
             "codes": {"complete": "TRACES"},
             "eligibility": [
                 {
@@ -83,13 +96,14 @@ def _study(choice: Choice, slug: str, annotators: int) -> dict[str, object]:
             ],
         },
         "assignment": {
-            "replication": annotators,
-            "form_size": form_size,
+            "replication": forms.annotators,
+            "form_size": forms.size,
             "conflict": ["problem"],
             "balance": ["stratum"] if len(choice.pairs) == 1 else ["stratum", "pair"],
+            **({"anchors": "anchor"} if forms.anchored else {}),
         },
         "tasks": {"trace": {"type": "trace", "items": "traces.jsonl", "hidden": list(HIDDEN)}},
-        "attention": [{**ATTENTION, "position": form_size // 2 + 1}],
+        "attention": [{**ATTENTION, "position": forms.size // 2 + 1}],
         "quality": [{"rule": "attention", "exclude": "annotator", "failed": 1}],
         "plan": {
             "agreement": {"threshold": 0.67, "bootstrap": 2000},

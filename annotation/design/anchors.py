@@ -43,6 +43,8 @@ def places_beside(
 
     A task of the mix keeps no place where anchors take them all.
     """
+    if not anchors:
+        return form_size, None if mix is None else dict(mix)
     size = form_size - len(anchors)
     if size < 1:
         raise ValueError(

@@ -13,13 +13,21 @@ from analysis.pipelines.trace.sampling import (
     SampleError,
     draw,
     items,
+    places,
     pool_of,
     right_pairs,
+    shared,
     summary,
 )
 from analysis.reports.documents import json_text
-from analysis.reports.trace_study import study_files
+from analysis.reports.trace_study import Forms, study_files
 from analysis.tables import TableError, read_table
+
+APART = (
+    "The anchors are marked and stand on no more forms than the others: they share their problems "
+    "with other items, and nobody sees a problem twice. Give one model and one pair of languages, "
+    "or fewer --anchors."
+)
 
 
 class Command(BaseCommand):
@@ -46,6 +54,11 @@ class Command(BaseCommand):
         parser.add_argument("--anchors", type=int, default=10, help="items that all shall judge")
         parser.add_argument("--annotators", type=int, default=2, help="judgments an item")
         parser.add_argument(
+            "--people",
+            type=int,
+            help="who share the work, a form each (default: twice --annotators)",
+        )
+        parser.add_argument(
             "--allocation", choices=["proportional", "equal"], default="proportional"
         )
         parser.add_argument("--slug", default="trace-equivalence")
@@ -60,6 +73,12 @@ class Command(BaseCommand):
             raise CommandError(
                 "An item needs at least two annotators; give --annotators 2 or more."
             )
+        people = options["people"]
+        if people is not None and people < options["annotators"]:
+            raise CommandError(
+                f"{people} people cannot give {options['annotators']} judgments an item; "
+                "give more --people or fewer --annotators."
+            )
         names = ("dataset", "k", "anchors", "allocation", "seed")
         choice = Choice(
             models=tuple(options["models"]),
@@ -73,10 +92,14 @@ class Command(BaseCommand):
             rows = items(drawn, traces, choice)
         except (TableError, SampleError) as error:
             raise CommandError(str(error)) from error
-        files = study_files(rows, choice, slug=options["slug"], annotators=options["annotators"])
+        size = places(drawn, annotators=options["annotators"], people=people)
+        forms = Forms(options["annotators"], size, anchored=shared(drawn))
+        files = study_files(rows, choice, forms, slug=options["slug"])
         write_files(options["out"], files)
         document = summary(drawn, pool_of(pairs, choice))
         if options["json"]:
             self.stdout.write(json_text(document), ending="")
         else:
             note(f"Wrote {options['out']}: {json.dumps(document)}. Next: study_check it.")
+        if choice.anchors and not shared(drawn):
+            note(APART)

@@ -16,6 +16,7 @@ from analysis.frames import Traces
 from analysis.stats.trace_review import allocate
 
 TERCILES = 3
+SHORT_FORM = 10
 Allocation = Literal["proportional", "equal"]
 NAMES = ("low", "middle", "high")
 
@@ -85,7 +86,7 @@ def draw(pairs: pd.DataFrame, choice: Choice) -> pd.DataFrame:
     chosen = pool.iloc[rows].assign(
         cell=cell.iloc[rows], inclusion_probability=probability[cell.iloc[rows]]
     )
-    anchors = _anchors(chosen["cell"].to_numpy(), choice.anchors, rng)
+    anchors = _anchors(chosen["cell"].to_numpy(), _alone(chosen), choice.anchors, rng)
     order = rng.permutation(len(chosen))
     return chosen.assign(anchor=anchors).iloc[order].reset_index(drop=True)
 
@@ -117,12 +118,40 @@ def _drawn(cell: np.ndarray, wanted: Sequence[int], rng: np.random.Generator) ->
     return np.concatenate([np.empty(0, dtype=np.intp), *parts])
 
 
-def _anchors(cell: np.ndarray, number: int, rng: np.random.Generator) -> np.ndarray:
-    """Choose the shared items, spread over the cells in proportion."""
+def _anchors(
+    cell: np.ndarray, alone: np.ndarray, number: int, rng: np.random.Generator
+) -> np.ndarray:
+    """Choose the shared items, spread over the cells in proportion.
+
+    Those whose problem is drawn once, if there are enough: only they can stand on every form.
+    """
+    cell = np.where(alone, cell, -1) if alone.sum() >= number else cell
     sizes = [int((cell == index).sum()) for index in range(TERCILES**2)]
     chosen = np.zeros(cell.size, dtype=bool)
     chosen[_drawn(cell, allocate(sizes, number), rng)] = True
     return chosen
+
+
+def _alone(drawn: pd.DataFrame) -> np.ndarray:
+    """Whether each item is the only one of its problem; nobody sees two of one problem."""
+    return ~drawn["problem_id"].duplicated(keep=False).to_numpy()
+
+
+def shared(drawn: pd.DataFrame) -> bool:
+    """Whether there are anchors and all of them can stand on every form."""
+    return bool(drawn["anchor"].any() and _alone(drawn)[drawn["anchor"]].all())
+
+
+def places(drawn: pd.DataFrame, *, annotators: int, people: int | None) -> int:
+    """Return how many items a form has when so many people share the work, anchors included.
+
+    Where nobody says how many come, they are twice as many as judge an item; without anchors on
+    every form it does not matter, and forms are short.
+    """
+    if people is None and not shared(drawn):
+        return min(SHORT_FORM, len(drawn))
+    anchors = int(drawn["anchor"].sum()) if shared(drawn) else 0
+    return anchors + -(-(len(drawn) - anchors) * annotators // (people or 2 * annotators))
 
 
 def items(drawn: pd.DataFrame, traces: pd.DataFrame, choice: Choice) -> list[dict[str, object]]:
@@ -193,6 +222,7 @@ def summary(drawn: pd.DataFrame, pool: pd.DataFrame) -> dict[str, object]:
         "pool": len(pool),
         "items": len(drawn),
         "anchors": int(drawn["anchor"].sum()),
+        "anchors_on_every_form": shared(drawn),
         "by_cell": [int((drawn["cell"] == index).sum()) for index in range(TERCILES**2)],
         "sd_ratio": {"H": float(ratio["H"]), "S": float(ratio["S"])},
         "correlation_H_S": {

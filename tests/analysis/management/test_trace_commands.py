@@ -9,7 +9,9 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from annotation.studyfile.folder import inspect_study
+from annotation.services.study_import import study_import
+from annotation.studyfile import inspect_study, read_study
+from tests import factories
 
 # The bundled encoder reads some four hundred texts here, once: one worker takes the whole file.
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("trace commands")]
@@ -184,7 +186,7 @@ def worked_pairs(tmp_path):
     return path
 
 
-def sample(pairs, out, **options):
+def sample(pairs, out, *more, **options):
     given = {
         "dataset": "worked-answers", "k": 8, "anchors": 2, "out": out,
     }  # fmt: skip
@@ -193,7 +195,7 @@ def sample(pairs, out, **options):
         "trace_sample",
         pairs,
         FIXTURES / "worked.jsonl",
-        *("--model", "step by step", "--pair", "en", "es"),
+        *("--model", "step by step", "--pair", "en", "es", *more),
         **given | options,
         json=True,
         stdout=stdout,
@@ -211,6 +213,25 @@ def test_a_sample_is_a_study_that_checks(worked_pairs, tmp_path):
     assert len(lines) == 8
 
 
+@pytest.mark.django_db
+def test_the_anchors_of_a_sample_stand_on_the_form_of_everybody(worked_pairs, tmp_path):
+    document = sample(worked_pairs, tmp_path / "study")
+    assert document["anchors_on_every_form"]
+    wanted = read_study(tmp_path / "study")
+    study = study_import(wanted, author="test", now=factories.NOW).study
+    forms = [set(form.slots.values_list("item__key", flat=True)) for form in study.forms.all()]
+    anchors = {row.id for row in wanted.tasks[0].items if row.fields["anchor"] == "1"}
+    assert set.intersection(*forms) == anchors
+    assert len(anchors) == 2
+    # Six others twice, for four people: three each.
+    assert [len(form) for form in forms] == [5] * 4
+
+
+def test_more_people_have_shorter_forms(worked_pairs, tmp_path):
+    sample(worked_pairs, tmp_path / "study", people=6)
+    assert read_study(tmp_path / "study").assignment.form_size == 4
+
+
 def test_the_same_seed_writes_the_same_study(worked_pairs, tmp_path):
     sample(worked_pairs, tmp_path / "one")
     sample(worked_pairs, tmp_path / "two")
@@ -223,3 +244,16 @@ def test_samples_that_cannot_be(worked_pairs, tmp_path):
         sample(worked_pairs, tmp_path / "out", k=60)
     with pytest.raises(CommandError, match="at least two annotators"):
         sample(worked_pairs, tmp_path / "out", annotators=1)
+    with pytest.raises(CommandError, match="3 people cannot give 4 judgments an item"):
+        sample(worked_pairs, tmp_path / "out", annotators=4, people=3)
+
+
+def test_anchors_that_share_their_problems_are_marked_only(worked_pairs, tmp_path, capsys):
+    scores = pd.read_csv(worked_pairs)
+    changed = scores.assign(model="changed in part")
+    pd.concat([scores, changed]).to_csv(worked_pairs, index=False)
+    more = ("--model", "changed in part")
+    document = sample(worked_pairs, tmp_path / "study", *more, k=20, anchors=4)
+    assert (document["anchors"], document["anchors_on_every_form"]) == (4, False)
+    assert "share their problems with other items" in capsys.readouterr().err
+    assert read_study(tmp_path / "study").assignment.anchors == ""

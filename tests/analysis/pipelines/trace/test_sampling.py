@@ -1,5 +1,7 @@
 """The sample for people: proportional, shared, repeatable, and still telling nothing to annotators."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,7 +12,9 @@ from analysis.pipelines.trace.sampling import (
     SampleError,
     draw,
     items,
+    places,
     right_pairs,
+    shared,
     shares,
     summary,
     tercile,
@@ -78,6 +82,30 @@ def test_anchors_are_spread_and_counted():
     assert drawn["anchor"].sum() == 10
     assert drawn.loc[drawn["anchor"], "cell"].nunique() >= 7
     assert not draw(scored(), Choice("toy", ("one",), (("en", "es"),), anchors=0))["anchor"].any()
+
+
+def test_anchors_are_chosen_among_problems_that_are_drawn_once():
+    pairs = scored(n=90).assign(problem_id=[f"p{i // 2}" if i < 60 else f"p{i}" for i in range(90)])
+    drawn = draw(pairs, replace(CHOICE, k=80, anchors=12))
+    assert drawn["problem_id"].duplicated().any()
+    assert shared(drawn)
+    anchors = drawn[drawn["anchor"]]
+    assert len(anchors) == 12
+    assert (drawn["problem_id"].isin(anchors["problem_id"])).sum() == 12
+    crowded = draw(pairs, replace(CHOICE, k=80, anchors=60))
+    assert crowded["anchor"].sum() == 60
+    assert not shared(crowded)
+    assert not shared(draw(pairs, replace(CHOICE, anchors=0)))
+
+
+def test_a_form_holds_the_anchors_and_a_share_of_the_rest():
+    drawn = draw(scored(), CHOICE)
+    assert places(drawn, annotators=2, people=None) == 35
+    assert places(drawn, annotators=2, people=10) == 20
+    assert places(drawn, annotators=3, people=7) == 10 + 22
+    without = draw(scored(), replace(CHOICE, anchors=0))
+    assert places(without, annotators=2, people=None) == 10
+    assert places(without, annotators=2, people=4) == 30
 
 
 def test_the_same_seed_draws_the_same_items():
