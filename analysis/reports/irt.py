@@ -200,7 +200,10 @@ def _people(kept: Kept, rates: Mapping[str, Estimate]) -> tuple[str, ...]:
     if kept.unknown:
         sentences.append(f"{kept.unknown:,} kept items do not occur in the responses.")
     if rates:
-        told = "; ".join(f"{locale} {as_share(rate)}" for locale, rate in rates.items())
+        told = "; ".join(
+            f"{locale} {as_share(rate) if rate.defined else 'none judged'}"
+            for locale, rate in rates.items()
+        )
         what = rejected_words(kept)
         sentences.append(f"Rates of {what} among the judged items, by locale: {told}.")
     if rates and not kept.of_translations:
