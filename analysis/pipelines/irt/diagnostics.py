@@ -120,6 +120,11 @@ def _residual_sentence(agnostic: float | None, specific: float | None) -> str:
         f"What a model gets unexpectedly right in one language it tends to get right in the other "
         f"(mean correlation {agnostic:+.2f} on agnostic, {specific:+.2f} on specific items)"
     )
+    if min(agnostic, specific) < -NOTICED:
+        return (
+            f"{start}. Below zero is what few models or few items make by themselves, since the fit "
+            "uses up part of what varies; here it says nothing about strengths by item."
+        )
     if max(agnostic, specific) < NOTICED:
         return f"{start}: small, so the answers are close to independent, as the model takes them."
     if specific - agnostic > NOTICED:

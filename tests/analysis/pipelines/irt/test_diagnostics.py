@@ -67,6 +67,13 @@ def test_strengths_of_a_model_on_single_items_show_as_correlation():
     assert "shrunk" in found.sentence
 
 
+def test_a_correlation_below_zero_in_a_tiny_study_is_not_called_independence():
+    found = diagnostics.residual_correlation(world(models=4, items=12)[0])
+    assert min(n.value for n in found.numbers.values()) < -0.05
+    assert "few models or few items make by themselves" in found.sentence
+    assert "close to independent" not in found.sentence
+
+
 def test_weaker_specific_items_make_knowledge_out_of_nothing_and_the_diagnostic_undoes_it():
     fits, gaps = world(discrimination=0.7, items=1500)
     assert mean_knowledge(gaps) > 0.15
