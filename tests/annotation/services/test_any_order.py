@@ -20,6 +20,7 @@ from hypothesis.stateful import (
 from annotation.errors import Refused
 from annotation.models import Answer, Assignment, Claim, Exclusion, Study
 from annotation.selectors.judgments import counted_answers
+from annotation.selectors.progress import study_progress
 from annotation.selectors.quality import study_funnel
 from annotation.services.claims import slots_release_expired
 from annotation.services.erasure import annotator_erase
@@ -132,6 +133,10 @@ class Collection(RuleBasedStateMachine):
     def the_rules_are_applied(self) -> None:
         found = exclusions_apply(self.study, author="admin", now=self.now)
         assert found.final.judgments == counted_answers(self.study).count()
+
+    @invariant()
+    def what_holds_a_slot_is_what_counts(self) -> None:
+        assert study_progress(self.study).judgments == counted_answers(self.study).count()
 
     @rule()
     def cells_are_topped_up(self) -> None:
