@@ -8,7 +8,6 @@ that may be empty and is comes out as NaN, a text as the empty string.
 All that is wrong is collected, with its count and the first place, and raised as one `TableError`.
 """
 
-from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +17,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.table_files import Chunk, FileError, file_chunks, first_row, table_files
+from analysis.table_keys import Hashes, SeenKeys
 
 Kind = Literal["text", "number", "integer", "binary", "date"]
 CHUNK_ROWS = 50_000
@@ -96,18 +96,19 @@ def read_chunks(
     Doubled keys can only be known at the end, so they are raised after the last chunk.
     """
     problems: dict[tuple[str | None, str], Problem] = {}
-    keys = array("Q")
-    try:
-        for chunk in _chunks(paths, table, rows):
-            frame = _prepared(chunk, table, problems)
-            if problems or frame is None or frame.empty:
-                continue
-            keys.frombytes(_key_hashes(chunk.frame, table).tobytes())
-            yield frame
-    except FileError as error:
-        raise TableError([Problem(error.file, error.row, error.column, error.message)]) from None
-    if not problems:
-        _check_keys(paths, table, rows, keys, problems)
+    with SeenKeys() as keys:
+        try:
+            for chunk in _chunks(paths, table, rows):
+                frame = _prepared(chunk, table, problems)
+                if problems or frame is None or frame.empty:
+                    continue
+                keys.add(_key_hashes(chunk.frame, table))
+                yield frame
+        except FileError as error:
+            problem = Problem(error.file, error.row, error.column, error.message)
+            raise TableError([problem]) from None
+        if not problems:
+            _check_keys(paths, table, rows, keys.doubled(), problems)
     if problems:
         raise TableError(list(problems.values()))
 
@@ -248,8 +249,8 @@ def _typed(frame: pd.DataFrame, table: Table, parsed: dict[str, pd.Series]) -> p
     return pd.DataFrame(columns)
 
 
-def _key_hashes(frame: pd.DataFrame, table: Table) -> np.ndarray:
-    """Hash each row's key: a table of millions of rows is checked with eight bytes a row."""
+def _key_hashes(frame: pd.DataFrame, table: Table) -> Hashes:
+    """Hash each row's key; without a key there is nothing to hash."""
     parts = frame[[name for name in table.key if name in frame.columns]]
     if parts.shape[1] == 0:
         return np.empty(0, dtype=np.uint64)
@@ -260,14 +261,10 @@ def _check_keys(
     paths: Path | Sequence[Path],
     table: Table,
     rows: int,
-    keys: "array[int]",
+    doubled: Hashes,
     problems: dict[tuple[str | None, str], Problem],
 ) -> None:
-    if not table.key or not keys:
-        return
-    hashes = np.frombuffer(keys, dtype=np.uint64)
-    hashes.sort()
-    doubled = hashes[1:][hashes[1:] == hashes[:-1]]
+    """Look again, where the hashes of two rows' keys are equal, at the rows themselves."""
     if doubled.size == 0:
         return
     suspects = []

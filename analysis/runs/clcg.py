@@ -65,7 +65,7 @@ def clcg(run: AnalysisRun, report: Report) -> dict[str, Any]:
     parts = [{"file": str(file), **_stamp(file)} for file in score_files(inputs)]
     read = parts_done(run, parts, lambda part, doing: report(READ * part, f"Reading: {doing}"))
     report(READ, "Adding up")
-    population, matches = population_from(inputs, [part_from(stored) for stored in read])
+    population, matches = population_from(inputs, map(part_from, read))
     external = read_external(inputs, population)
     report(JOINED, "Computing")
     study = analyse(population, matches, external)

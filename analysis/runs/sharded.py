@@ -6,7 +6,7 @@ come back in the order of the parts, whoever did them.
 
 import logging
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -44,8 +44,8 @@ def parts_done(
     report: Report,
     *,
     clock: Clock = timezone.now,
-) -> list[bytes]:
-    """Have every part of a run done, and return what came of them in their order.
+) -> Iterator[bytes]:
+    """Have every part of a run done, and return what came of them in their order, one by one.
 
     Raises Cancelled where the run is to stop, ShardFailed where a part cannot be done.
     """
@@ -58,7 +58,7 @@ def parts_done(
         else:
             shard_execute(shard, clock=clock, also=lambda: _all_done(run, report))
     held = run.shards.order_by("number").values_list("result", flat=True)
-    return [bytes(result) for result in held if result is not None]
+    return (bytes(result) for result in held.iterator(chunk_size=1) if result is not None)
 
 
 def _all_done(run: AnalysisRun, report: Report) -> bool:

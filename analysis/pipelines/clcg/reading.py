@@ -19,6 +19,7 @@ from analysis.pipelines.clcg.panel import Dates, Panel, dates_of, panel_of
 from analysis.pipelines.clcg.population import Population, Settings, population_of
 from analysis.pipelines.clcg.sums import DIMENSIONS, ScoreSums, collect, merged
 from analysis.table_files import FileError, table_files
+from analysis.table_keys import SeenKeys
 from analysis.tables import Problem, Table, TableError, read_chunks, read_table
 
 Progress = Callable[[int, int], None]
@@ -152,41 +153,57 @@ def read_part(inputs: Inputs, file: Path, progress: Progress | None = None) -> P
     return Part(sums, np.concatenate(keys), any(further))
 
 
-def population_from(inputs: Inputs, parts: Sequence[Part]) -> tuple[Population, Matches]:
-    """Return the population of all parts and the matched rows of its further scopes."""
+def population_from(inputs: Inputs, parts: Iterable[Part]) -> tuple[Population, Matches]:
+    """Return the population of the parts of all files, in their order, and its matched rows.
+
+    One part is held at a time, so that many files need no more memory than one.
+    """
     files = score_files(inputs)
-    _check_keys_across(inputs, parts)
-    sums = merged([part.sums for part in parts]) if len(parts) > 1 else parts[0].sums
+    sums, holding = _added(inputs, zip(files, parts, strict=True))
     population = population_of(sums, *_known(inputs, inputs.settings))
     scopes = FurtherScopes(inputs.settings.score)
-    holding = [file for file, part in zip(files, parts, strict=True) if part.further]
     for _ in scopes.watched(read_chunks(holding, inputs.table)):
         pass
     chunks: Iterable[pd.DataFrame] = read_chunks(files, inputs.table) if holding else ()
     return population, matches_of(chunks, scopes)
 
 
-def _check_keys_across(inputs: Inputs, parts: Sequence[Part]) -> None:
-    """Read all files as one table where a key seems to be in two of them: that names the rows."""
-    hashes = np.sort(np.concatenate([part.keys for part in parts]))
-    if len(parts) > 1 and (hashes[1:] == hashes[:-1]).any():
-        for _ in read_chunks(inputs.scores, inputs.table):
-            pass
+def _added(inputs: Inputs, parts: Iterable[tuple[Path, Part]]) -> tuple[ScoreSums, list[Path]]:
+    """Return the sums of all parts, and the files that hold a further scope."""
+    sums: list[ScoreSums] = []
+    holding = []
+    with SeenKeys() as keys:
+        for file, part in parts:
+            keys.add(part.keys)
+            sums = [merged([*sums, part.sums])] if sums else [part.sums]
+            holding += [file] if part.further else []
+        if keys.doubled().size:
+            _read_as_one(inputs)
+    return sums[0], holding
+
+
+def _read_as_one(inputs: Inputs) -> None:
+    """Read all files as one table, which names every row that is wrong in it."""
+    for _ in read_chunks(inputs.scores, inputs.table):
+        pass
 
 
 def read_population(inputs: Inputs, progress: Progress | None = None) -> tuple[Population, Matches]:
     """Read every file here, one after another."""
-    try:
-        parts: list[Part] = []
-        for file in score_files(inputs):
-            before = sum(part.sums.rows for part in parts)
-            parts.append(read_part(inputs, file, _after(before, progress)))
-    except TableError:
-        # What is wrong in one file may be in others: the whole table says all of it at once.
-        for _ in read_chunks(inputs.scores, inputs.table):
-            pass
-        raise
-    return population_from(inputs, parts)
+    return population_from(inputs, _parts_here(inputs, progress))
+
+
+def _parts_here(inputs: Inputs, progress: Progress | None) -> Iterator[Part]:
+    before = 0
+    for file in score_files(inputs):
+        try:
+            part = read_part(inputs, file, _after(before, progress))
+        except TableError:
+            # What is wrong in one file may be in others: the whole table says all of it at once.
+            _read_as_one(inputs)
+            raise
+        before += part.sums.rows
+        yield part
 
 
 def _after(before: int, progress: Progress | None) -> Progress | None:
