@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from analysis.benches.large import large_study
 from analysis.benches.loop import PLAIN_FILES
-from analysis.benches.measure import Row, measure
+from analysis.benches.measure import Limit, Row, measure
 from analysis.benches.scratch import scratch_database
 from analysis.runs.kinds import KINDS, MONITOR
 from analysis.runs.watch import monitor_ask
@@ -21,9 +21,9 @@ from annotation.models import Study
 from annotation.selectors.collected import people_in_parts
 from annotation.services.staff import staff_account_set
 
-QUERIES_A_PART = 4
+QUERIES_A_PART, QUERIES_A_STUDY = 4, 5
 JUDGMENTS, FEW, REPLICATION = 1_000_000, 1_000, 50
-RUN_SECONDS, PAGE_SECONDS = 60.0, 0.3
+RUN_SECONDS, RUN_MIB, PAGE_SECONDS = 60.0, 1536.0, 0.3
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
 NAME, PASSWORD = "bench", "of a database that is dropped"
 LIMITS: Mapping[str, float | None] = {"human": RUN_SECONDS, MONITOR: None}
@@ -37,18 +37,24 @@ class MoreQueriesError(RuntimeError):
 def rows() -> list[Row]:
     """Measure the runs behind report and monitor, and the pages, each with its queries."""
     with scratch_database(), override_settings(STORAGES=PLAIN_FILES):
-        studies = [
-            large_study(count, slug=slug, now=NOW, replication=REPLICATION)
-            for slug, count in (("few", FEW), ("many", JUDGMENTS))
-        ]
-        staff_account_set(NAME, PASSWORD)
-        client = Client(headers={"host": "localhost"})
-        client.login(username=NAME, password=PASSWORD)
-        runs = [_run(kind, *studies) for kind in LIMITS]
-        for study in studies:
+        client = _staff()
+        few = large_study(FEW, slug="few", now=NOW, replication=REPLICATION)
+        of_all = page_queries(client, "/") + QUERIES_A_STUDY
+        many = large_study(JUDGMENTS, slug="many", now=NOW, replication=REPLICATION)
+        runs = [_run(kind, few, many) for kind in LIMITS]
+        for study in (few, many):
             monitor_ask(study, author=NAME, now=timezone.now())
             work_once()
-        return runs + [_page(client, f"/studies/many/{page}", page) for page in PAGES]
+        pages = [_page(client, f"/studies/many/{page}", page) for page in PAGES]
+        return [*runs, *pages, _timed(client, "/", "of studies", of_all, None)]
+
+
+def _staff() -> Client:
+    """Return a browser in which a member of staff is at work."""
+    staff_account_set(NAME, PASSWORD)
+    client = Client(headers={"host": "localhost"})
+    client.login(username=NAME, password=PASSWORD)
+    return client
 
 
 def part_queries(study: Study) -> int:
@@ -74,6 +80,8 @@ def _run(kind: str, few: Study, many: Study) -> Row:
         cpu_limit=LIMITS[kind],
         peak=True,
     )
+    if row.peak_mib is not None and LIMITS[kind] is not None:
+        row = replace(row, limits=(*row.limits, Limit("MiB", row.peak_mib, RUN_MIB)))
     return _asked(row, found[0], allowed)
 
 
@@ -87,12 +95,16 @@ def page_queries(client: Client, path: str) -> int:
 
 def _page(client: Client, path: str, name: str) -> Row:
     allowed = page_queries(client, path.replace("many", "few"))
+    return _timed(client, path, name, allowed, PAGE_SECONDS)
+
+
+def _timed(client: Client, path: str, name: str, allowed: int, limit: float | None) -> Row:
     asked = page_queries(client, path)
     row = measure(
         f"page {name} of {JUDGMENTS:,} judgments",
         1,
         partial(page_queries, client, path),
-        cpu_limit=PAGE_SECONDS,
+        cpu_limit=limit,
         repeats=3,
     )
     return _asked(row, asked, allowed)
