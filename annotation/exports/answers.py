@@ -19,9 +19,8 @@ from annotation.exports.items import item_keys
 from annotation.exports.judgments import JUDGMENTS, PREFERENCES, VERSION_DIGITS, wide_table
 from annotation.exports.people import People, form_numbers
 from annotation.exports.writers import Block
-from annotation.models import InstrumentVersion, Item, Study
-from annotation.selectors.collected import AnswerReader
-from annotation.selectors.judgments import counted_answers
+from annotation.models import Answer, Assignment, InstrumentVersion, Item, Study
+from annotation.selectors.collected import AnswerReader, left_out
 from annotation.selectors.studies import study_definition
 from annotation.tasktypes.base import Comparison, Judgment
 from annotation.tasktypes.instrument import Scale
@@ -95,6 +94,7 @@ class ReleasedAnswers:
         Sorted here and not by the database, whose collation may be anything.
         """
         forms, versions = form_numbers(self._study), _versions(self._study)
+        gone, dropped = left_out(self._study)
         keys = [pk for _, pk in item_keys(self._study)]
         for start in range(0, len(keys), ITEMS_AT_ONCE):
             chunk = keys[start : start + ITEMS_AT_ONCE]
@@ -111,10 +111,10 @@ class ReleasedAnswers:
                     version=versions[instrument],
                     cells=self._cells(items[item], text),
                 )
-                for item, person, claim, position, active, server, instrument, shown, text in (
-                    self._rows(chunk)
+                for pk, item, person, claim, position, active, server, instrument, shown, text in (
+                    _rows(chunk)
                 )
-                if person in people and claim in forms
+                if person in people and claim in forms and person not in gone and pk not in dropped
             ]
             found.sort(key=lambda one: (one.item.key, one.annotator))
             yield found
@@ -135,21 +135,6 @@ class ReleasedAnswers:
             )
             for pk, key, task, fields in rows
         }
-
-    def _rows(self, keys: Sequence[int]) -> Iterator[tuple[Any, ...]]:
-        """Return the answers of some items as the database holds them: nothing is decoded."""
-        found = counted_answers(self._study).filter(assignment__item__in=keys).order_by()
-        yield from found.values_list(
-            "assignment__item",
-            "assignment__annotator",
-            "assignment__claim",
-            "assignment__position",
-            "active_seconds",
-            "server_seconds",
-            "instrument",
-            Cast("assignment__presentation", TextField()),
-            Cast("values", TextField()),
-        ).iterator()
 
     def _order(self, shown: str) -> tuple[int, ...]:
         found = self._orders.get(shown)
@@ -199,6 +184,34 @@ class ReleasedAnswers:
         columns |= dict(zip(self._wide, cells, strict=False))
         keys = ([one.item.key for one in answers], [one.annotator for one in answers])
         return columns | dict(zip(KEY_COLUMNS, keys, strict=True))
+
+
+def _rows(keys: Sequence[int]) -> Iterator[tuple[Any, ...]]:
+    """Return the answers of some items as the database holds them, nothing decoded, all people's.
+
+    Who counts is known for the whole study; asked for each answer, it would cost more than to read.
+    """
+    found = Answer.objects.filter(
+        assignment__item__in=keys,
+        assignment__kind=Assignment.Kind.JUDGE,
+        assignment__active=True,
+    )
+    yield from (
+        found.order_by()
+        .values_list(
+            "pk",
+            "assignment__item",
+            "assignment__annotator",
+            "assignment__claim",
+            "assignment__position",
+            "active_seconds",
+            "server_seconds",
+            "instrument",
+            Cast("assignment__presentation", TextField()),
+            Cast("values", TextField()),
+        )
+        .iterator()
+    )
 
 
 def released_value(judgment: Judgment) -> Cell:

@@ -43,8 +43,8 @@ def make_judgments(making: Making) -> None:
 
 
 def make_annotators(making: Making) -> None:
-    """Write who appears."""
-    making.add(ANNOTATORS, annotator_rows(making.study, making.people))
+    """Write who appears, when it is known who judged."""
+    making.add(ANNOTATORS, annotator_rows(making.study, making.people, making.sample.annotators))
 
 
 def make_demographics(making: Making) -> None:
@@ -54,7 +54,7 @@ def make_demographics(making: Making) -> None:
         return
     beside = told_of_people(
         [
-            (ANNOTATORS, annotator_rows(study, people)),
+            (ANNOTATORS, annotator_rows(study, people, making.sample.annotators)),
             (EXCLUSIONS, ExclusionRows(study, people).rows()),
         ]
     )

@@ -1,6 +1,6 @@
 """Who appears in a release, under which name, and what is said of them."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from django.db.models import Count, Q, QuerySet
@@ -8,7 +8,6 @@ from django.db.models import Count, Q, QuerySet
 from annotation.exports.columns import Column, Reference, Row, Table, options
 from annotation.exports.pseudonyms import Pseudonyms
 from annotation.models import Annotator, Claim, Study
-from annotation.selectors.judgments import counted_answers
 
 _DONE = Q(claims__state__in=[Claim.State.SUBMITTED, Claim.State.EXCLUDED])
 
@@ -85,9 +84,8 @@ def people_of(study: Study, pseudonyms: Pseudonyms) -> People:
     return People({pk: pseudonyms.of(internal) for pk, internal in rows.iterator()})
 
 
-def annotator_rows(study: Study, people: People) -> Iterator[Row]:
-    """Yield the people in the order of their new names."""
-    judged = set(counted_answers(study).values_list("assignment__annotator", flat=True).distinct())
+def annotator_rows(study: Study, people: People, judged: Collection[str]) -> Iterator[Row]:
+    """Yield the people in the order of their new names; `judged` names those in the analysis."""
     counted = released_annotators(study).annotate(
         forms_done=Count("claims", filter=_DONE, distinct=True)
     )
@@ -101,7 +99,7 @@ def annotator_rows(study: Study, people: People) -> Iterator[Row]:
             "annotator": name,
             "state": state,
             "forms_done": forms,
-            "in_analysis": pk in judged,
+            "in_analysis": name in judged,
         }
 
 

@@ -102,7 +102,7 @@ def collected(study: Study) -> Iterator[Collected]:
     the items, however many answers there are. Memory is bounded by the answers of a chunk, and by
     the number of items and of people.
     """
-    read, out = AnswerReader(study_definition(study)), _left_out(study)
+    read, out = AnswerReader(study_definition(study)), left_out(study)
     items = study.items.filter(practice=False).values_list("pk", "task", "fields")
     looks = {pk: read.look(*rest) for pk, *rest in items.iterator(chunk_size=ITEMS_AT_ONCE)}
     for among in people_in_parts(study):
@@ -225,7 +225,7 @@ def _chunk(
     return Collected(answers, items, people, seconds, hours, finished, kind, kinds)
 
 
-def _left_out(study: Study) -> tuple[set[int], set[int]]:
+def left_out(study: Study) -> tuple[set[int], set[int]]:
     """Return which people and which answers an exclusion that stands leaves out."""
     standing = standing_exclusions(study)
     people = standing.filter(unit="annotator").values_list("annotator", flat=True)

@@ -51,8 +51,12 @@ def collected_answers(study: Study) -> QuerySet[Answer]:
 
 
 def counted_answers(study: Study) -> QuerySet[Answer]:
-    """Return the analytic sample: finished claims, slots still held, nothing excluded."""
-    standing = standing_exclusions(study)
+    """Return the analytic sample: finished claims, slots still held, nothing excluded.
+
+    Whom an exclusion names is in its study; asked for the study too, SQLite reads all of its
+    exclusions for each answer.
+    """
+    standing = Exclusion.objects.filter(revocation__isnull=True)
     return collected_answers(study).filter(
         ~Exists(standing.filter(unit="annotator", annotator=OuterRef("assignment__annotator"))),
         ~Exists(standing.filter(unit="judgment", answer=OuterRef("pk"))),

@@ -22,6 +22,7 @@ from tests.annotation.exports import released
 
 pytestmark = pytest.mark.django_db
 AGE = Demographic("age", "How old are you?", "number", bands=(18, 30, 45, 60))
+DID = ["annotator", "state", "forms_done", "in_analysis"]
 TONGUE = Demographic("tongue", "Which?", "choice", options=("de", "nl"), sensitive=True)
 
 
@@ -63,7 +64,7 @@ def test_the_check_counts_on_the_files(study, tmp_path):
         lines += [[n, "18-29" if i < few else "", ""] for i, n in enumerate(names)]
         for table, content in (
             ("demographics", lines),
-            ("annotators", [["annotator", "state"], *([n, "completed"] for n in names)]),
+            ("annotators", [DID, *([n, "completed", 1, "true"] for n in names)]),
         ):
             with (tmp_path / f"{table}.csv").open("w", newline="") as file:
                 csv.writer(file).writerows(content)
