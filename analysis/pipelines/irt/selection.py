@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 from analysis.frames import KeptItems
 from analysis.pipelines.irt.responses import Answers, Block, ResponsesError
 
+NO_ANSWERS = "answered nothing"
+
 
 @dataclass(frozen=True)
 class Dropped:
@@ -41,7 +43,7 @@ def filter_models(answers: Answers, threshold: float) -> tuple[Answers, list[Dro
         known = np.isfinite(table[i])
         low = known & ~(table[i] > threshold)
         if not known.any():
-            dropped[i] = Dropped(model, "answered nothing")
+            dropped[i] = Dropped(model, NO_ANSWERS)
         elif low.any():
             worst = int(np.nanargmin(table[i]))
             reason = f"accuracy {table[i, worst]:.3f} on {names[worst]}, not above {threshold:g}"

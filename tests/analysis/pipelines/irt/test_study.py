@@ -161,6 +161,31 @@ def sentences(report, heading):
     return " ".join(section.sentences)
 
 
+def test_what_did_not_enter_or_has_no_estimate_is_named_and_counted():
+    answers = small()
+    answers.specific["FR"].answers[2, 1] = 0
+    answers.specific["FR"].answers[3, 1] = 1
+    answers.specific["FR"].answers[:, :, 7] = 1
+    one = answers.specific["ZH"].only(items=np.arange(160) == 7)
+    one.answers[[0, 1]] = 1
+    answers.specific["ZH"] = one
+    for block in answers.blocks:
+        block.answers[4] = 2
+    found = irt_report(analyse(answers, Settings(resamples=0, folds=0), clock=clock()))
+    told = sentences(found, "What was analysed")
+    low = {row["model"] for row in found.results["dropped"]} - {"m04"}
+    assert "m02" in low
+    assert "1 more answered nothing and did not enter: m04." in told
+    assert (
+        f"{len(low)} more did not exceed the accuracy of 0.35 everywhere and did not enter" in told
+    )
+    assert "CS_ZH (1 items) has no estimates: fewer than two models or two items are left" in told
+    extreme = sum(block["extreme_items"] for block in found.results["blocks"])
+    assert extreme >= 1
+    assert f"{extreme} items were answered correctly by all or by none" in told
+    assert "times a model answered in a language with all or none of a set right" in told
+
+
 def test_rates_of_wrong_translations_are_called_that():
     table = pd.DataFrame(
         [
