@@ -12,15 +12,25 @@ from analysis.embeddings.choice import encoder_named
 from analysis.embeddings.store import FileStore
 from analysis.embeddings.workers import Processes
 from analysis.frames import ParallelTexts, Traces
-from analysis.pipelines.trace.analyse import Embedding, Options, TraceResult, analyse
+from analysis.pipelines.trace.analyse import (
+    Embedding,
+    Options,
+    TraceResult,
+    analyse,
+    texts_to_embed,
+)
 from analysis.pipelines.trace.cache import Progress
 from analysis.pipelines.trace.encoders import Encoder, EncoderError
 from analysis.pipelines.trace.perturbation import perturb
 from analysis.stats.trace_scores import CalibrationError
-from analysis.tables import read_table
+from analysis.tables import Problem, TableError, read_table
 
 SECONDS_BETWEEN_LINES = 10.0
 ENDINGS = (".csv", ".jsonl", ".parquet")
+NO_PARALLEL = (
+    "The calibration needs parallel texts: sentences and their translations in the languages of the "
+    "traces. Name a table with --parallel."
+)
 
 
 @dataclass(frozen=True)
@@ -44,6 +54,32 @@ def _in(folder: Path, stem: str) -> Path | None:
     return next((p for end in ENDINGS if (p := folder / f"{stem}{end}").is_file()), None)
 
 
+def input_files(inputs: TraceInputs) -> tuple[Path, Path]:
+    """Return both tables; an error says which is not there."""
+    if inputs.parallel is None:
+        raise CalibrationError(NO_PARALLEL)
+    for path in (inputs.traces, inputs.parallel):
+        if not path.is_file():
+            raise TableError([Problem(str(path), None, None, "there is no such file")])
+    return inputs.traces, inputs.parallel
+
+
+@dataclass(frozen=True)
+class Encoders:
+    """The names of the encoders: of steps, of whole responses, and one to compare steps with."""
+
+    steps: str
+    wholes: str | None = None
+    compared: str | None = None
+
+    @property
+    def names(self) -> list[str]:
+        """Each name once."""
+        return list(
+            dict.fromkeys(name for name in (self.steps, self.wholes, self.compared) if name)
+        )
+
+
 Tell = Callable[[str], None]
 
 
@@ -55,8 +91,7 @@ class TraceRuns(NamedTuple):
 
 
 def trace_runs(
-    inputs: TraceInputs, options: Options, *, encoder: str, cache: Path,
-    whole_encoder: str | None = None, compare_encoder: str | None = None, processes: int = 1,
+    inputs: TraceInputs, options: Options, *, encoders: Encoders, cache: Path, processes: int = 1,
     tell: Tell = lambda _: None,
 ) -> TraceRuns:  # fmt: skip
     """Read the tables and run the pipeline over them; again with other encoders where there are.
@@ -66,18 +101,33 @@ def trace_runs(
     if processes < 1:
         raise EncoderError(f"{processes} processes cannot encode; give at least 1.")
     traces, parallel, options = _read(inputs, options)
-    steps = encoder_named(encoder)
-    wholes = encoder_named(whole_encoder) if whole_encoder else steps
+    steps = encoder_named(encoders.steps)
+    wholes = encoder_named(encoders.wholes) if encoders.wholes else steps
     asked = Embedding(steps, wholes, FileStore(cache), Processes(processes), Teller(tell))
     others = {}
-    if whole_encoder:
+    if encoders.wholes:
         others["one encoder for S and H"] = replace(asked, wholes=steps)
-    if compare_encoder:
-        others["another encoder for S"] = replace(asked, steps=encoder_named(compare_encoder))
+    if encoders.compared:
+        others["another encoder for S"] = replace(asked, steps=encoder_named(encoders.compared))
     return TraceRuns(
         analyse(traces, parallel, asked, options),
         {name: analyse(traces, parallel, one, options) for name, one in others.items()},
     )
+
+
+def texts_by_encoder(
+    inputs: TraceInputs, options: Options, encoders: Encoders
+) -> dict[str, list[str]]:
+    """Return what each encoder encodes in `trace_runs`, by its name."""
+    traces, parallel, options = _read(inputs, options)
+    steps, wholes = texts_to_embed(traces, parallel, options)
+    # With an encoder of its own for H, that of the steps takes both in the second run.
+    found = {encoders.steps: [*steps, *wholes]}
+    if encoders.wholes:
+        found.setdefault(encoders.wholes, []).extend(wholes)
+    if encoders.compared:
+        found.setdefault(encoders.compared, []).extend(steps)
+    return found
 
 
 def perturbation_result(
@@ -95,10 +145,7 @@ def perturbation_result(
 
 def _read(inputs: TraceInputs, options: Options) -> tuple[pd.DataFrame, pd.DataFrame, Options]:
     if inputs.parallel is None:
-        raise CalibrationError(
-            "The calibration needs parallel texts: sentences and their translations in the "
-            "languages of the traces. Name a table with --parallel."
-        )
+        raise CalibrationError(NO_PARALLEL)
     traces = read_table(inputs.traces, Traces.TABLE)
     parallel = read_table(inputs.parallel, ParallelTexts.TABLE)
     provenance = f"imported parallel texts: {inputs.parallel.name}"

@@ -38,15 +38,17 @@ class Kind:
 
 MONITOR = "monitor"
 CLCG = "clcg"
+TRACE = "trace"
 TRACE_PAIRS = "trace_pairs"
 RELEASE = "release"
 KINDS: dict[str, Kind] = {
     MONITOR: Kind("Monitor", "analysis.runs.monitor", "monitor"),
     "human": Kind("Report of the human study", "analysis.runs.human", "human"),
     CLCG: Kind("The cross-lingual gap", "analysis.runs.clcg", "clcg", "clcg_part"),
+    TRACE: Kind("Traces across languages", "analysis.runs.trace", "trace", "trace_part"),
     TRACE_PAIRS: Kind("Pairs of traces, step by step", "analysis.runs.trace_pairs", "trace_pairs"),
     RELEASE: Kind("Release", "analysis.runs.release", "release"),
 }
 # What a researcher asks for of a study; the monitor, the pages of traces and of releases ask for their own.
-NO_REPORTS = frozenset({MONITOR, CLCG, TRACE_PAIRS, RELEASE})
+NO_REPORTS = frozenset({MONITOR, CLCG, TRACE, TRACE_PAIRS, RELEASE})
 REPORTS: tuple[str, ...] = tuple(kind for kind in KINDS if kind not in NO_REPORTS)

@@ -12,7 +12,11 @@ from analysis.reports.bundle import Report, report_files
 
 def packed(report: Report) -> dict[str, Any]:
     """Return the result of a run that made a report."""
-    files = report_files(report)
+    return packed_files(report_files(report))
+
+
+def packed_files(files: Mapping[str, bytes]) -> dict[str, Any]:
+    """Return the result of a run that made these files, a report among them."""
     return {
         "document": json.loads(files["results.json"]),
         "html": files["report.html"].decode(),

@@ -24,7 +24,7 @@ from analysis.views.results import (
 from annotation.views.staff import staff_only
 
 # The tables that a run may read, in the order in which its page names them.
-TABLES = ("scores", "languages", "models", "documents", "external")
+TABLES = ("scores", "languages", "models", "documents", "external", "traces", "parallel")
 
 
 @require_safe

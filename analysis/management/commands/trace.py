@@ -1,19 +1,29 @@
 """`manage.py trace TRACES --encoder E --out DIR`: compare reasoning traces across languages."""
 
+import json
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
 
 from analysis.embeddings.choice import CHOICES
-from analysis.embeddings.run import TraceInputs, trace_runs
+from analysis.embeddings.run import Encoders, TraceInputs, trace_runs
 from analysis.management.output import note, prepare_folder, write_files
 from analysis.pipelines.trace.analyse import NothingToScoreError, Options
 from analysis.pipelines.trace.encoders import EncoderError
 from analysis.pipelines.trace.parser import Settings
 from analysis.reports.trace import trace_files, trace_lines
+from analysis.runs.trace import Asked, trace_ask
 from analysis.stats.trace_scores import CalibrationError
 from analysis.tables import TableError
+from annotation.management.study_command import author, ready_database
+
+QUEUED = (
+    "Run {run} waits for a worker (manage.py work, or serve); several share the encoding. How far it is: "
+    "manage.py runs, or the page /analyses/. Its files, once it is done: manage.py runs --files {run} "
+    "--out DIR."
+)
 
 
 class Command(BaseCommand):
@@ -26,7 +36,11 @@ class Command(BaseCommand):
         parser.add_argument("--whole-encoder", help="for H, where it is another one")
         parser.add_argument("--compare-encoder", help="score the steps again with this one")
         parser.add_argument("--parallel", type=Path, help="parallel texts for the calibration")
-        parser.add_argument("--out", type=Path, required=True, help="folder for the results")
+        where = parser.add_mutually_exclusive_group(required=True)
+        where.add_argument("--out", type=Path, help="folder for the results")
+        where.add_argument(
+            "--background", action="store_true", help="queue it for workers, and say its number"
+        )
         parser.add_argument("--cache", type=Path, default=Path("var/embeddings.sqlite3"))
         parser.add_argument("--processes", type=int, default=1, help="processes that encode")
         parser.add_argument("--anchor", default="en", help="language that traces are followed in")
@@ -39,7 +53,6 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="print the document")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        prepare_folder(options["out"], force=options["force"])
         chosen = Options(
             seed=options["seed"],
             resamples=options["resamples"],
@@ -47,19 +60,37 @@ class Command(BaseCommand):
             control=options["control"],
             parsing=Settings(preamble=options["preamble"], unmarked=options["unmarked"]),
         )
+        names = (options[f"{which}encoder"] for which in ("", "whole_", "compare_"))
         inputs = TraceInputs.of(options["traces"], options["parallel"])
+        asked = Asked(inputs, chosen, Encoders(*names))
         try:
-            files = trace_files(*trace_runs(inputs, chosen, **_embedding(options)))
+            if options["background"]:
+                self._queue(asked, options)
+            else:
+                self._write(asked, options)
         except (TableError, EncoderError, CalibrationError, NothingToScoreError) as error:
             raise CommandError(str(error)) from error
+
+    def _queue(self, asked: Asked, options: dict[str, Any]) -> None:
+        """Ask for it in the background; the same question while one is on its way is that one."""
+        ready_database()
+        run = trace_ask(asked.absolute(), author=author(), now=timezone.now())
+        if options["json"]:
+            self.stdout.write(json.dumps({"run": run.pk, "state": run.state}))
+        else:
+            self.stdout.write(QUEUED.format(run=run.pk))
+
+    def _write(self, asked: Asked, options: dict[str, Any]) -> None:
+        """Do it here and now."""
+        prepare_folder(options["out"], force=options["force"])
+        found = trace_runs(
+            asked.inputs, asked.options, encoders=asked.encoders, cache=options["cache"],
+            processes=options["processes"], tell=note,
+        )  # fmt: skip
+        files = trace_files(*found)
         write_files(options["out"], files)
         if options["json"]:
             self.stdout.write(files["results.json"].decode(), ending="")
         else:
             self.stdout.write(trace_lines(files))
             note(f"Wrote {len(files)} files; open {options['out'] / 'report.html'}.")
-
-
-def _embedding(options: dict[str, Any]) -> dict[str, Any]:
-    names = ("encoder", "whole_encoder", "compare_encoder", "cache", "processes")
-    return {name: options[name] for name in names} | {"tell": note}

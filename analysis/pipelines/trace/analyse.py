@@ -62,6 +62,13 @@ class Embedding:
         return embed(texts, encoder, self.store, encode=self.encode, progress=self.progress)
 
 
+class Texts(NamedTuple):
+    """What is to be encoded: sentences of steps and of translations, and whole responses."""
+
+    steps: list[str]
+    wholes: list[str]
+
+
 class Embedded(NamedTuple):
     """The vectors of all sentences and of all whole responses."""
 
@@ -129,12 +136,23 @@ def embed_all(
     traces: Sequence[Trace], parallel: dict[Pair, list[tuple[str, str]]], embedding: Embedding
 ) -> Embedded:
     """Embed the sentences of usable traces, the parallel texts and the whole responses."""
+    steps, wholes = _texts(traces, parallel)
+    return Embedded(embedding.of(embedding.steps, steps), embedding.of(embedding.wholes, wholes))
+
+
+def texts_to_embed(traces: pd.DataFrame, parallel: pd.DataFrame, options: Options) -> Texts:
+    """Return what `analyse` would have encoded."""
+    read = read_traces(traces, options.parsing)
+    languages = sorted({trace.language for trace in read})
+    pairs = language_pairs(languages, options.anchor)
+    return _texts(read, chosen_parallel(parallel_pairs(parallel, languages), pairs))
+
+
+def _texts(traces: Sequence[Trace], parallel: dict[Pair, list[tuple[str, str]]]) -> Texts:
     usable = [trace for trace in traces if trace.usable]
     sentences = [sentence for trace in usable for sentence in trace.sentences]
     sentences += [text for rows in parallel.values() for row in rows for text in row]
-    steps = embedding.of(embedding.steps, sentences)
-    wholes = embedding.of(embedding.wholes, [trace.text for trace in usable])
-    return Embedded(steps, wholes)
+    return Texts(sentences, [trace.text for trace in usable])
 
 
 def _why_nothing(retention: Retention, calibrations: dict[tuple[str, Pair], Calibrated]) -> str:

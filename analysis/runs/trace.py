@@ -1,0 +1,174 @@
+"""The kind of run behind `trace --background`: texts encoded in parts, then all computed from the cache."""
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+
+from analysis.embeddings.choice import encoder_named
+from analysis.embeddings.parts import all_known, part_count, part_encoded, part_kept
+from analysis.embeddings.run import (
+    Encoders,
+    TraceInputs,
+    input_files,
+    texts_by_encoder,
+    trace_runs,
+)
+from analysis.embeddings.store import FileStore
+from analysis.pipelines.trace.analyse import Options
+from analysis.pipelines.trace.cache import Progress
+from analysis.pipelines.trace.parser import Settings
+from analysis.reports.trace import trace_files
+from analysis.runs.kinds import TRACE, Report
+from analysis.runs.models import AnalysisRun
+from analysis.runs.packed import packed_files
+from analysis.runs.queue import run_ask
+from analysis.runs.sharded import parts_done
+from annotation.studyfile import canonical_json
+
+READ, ENCODED = 0.02, 0.9
+
+
+class InputChanged(ValueError):  # noqa: N818  what happened, said to a person
+    """The files are no longer those that the run was asked for."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a run is about; its dictionary is that of the parameters."""
+
+    inputs: TraceInputs
+    options: Options
+    encoders: Encoders
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the parameters of the run."""
+        options = self.options
+        return {
+            "traces": str(self.inputs.traces),
+            "parallel": str(self.inputs.parallel),
+            "encoder": self.encoders.steps,
+            "whole_encoder": self.encoders.wholes,
+            "compare_encoder": self.encoders.compared,
+            "seed": options.seed,
+            "resamples": options.resamples,
+            "anchor": options.anchor,
+            "control": options.control,
+            "preamble": options.parsing.preamble,
+            "unmarked": options.parsing.unmarked,
+        }
+
+    @classmethod
+    def of(cls, parameters: Mapping[str, Any]) -> "Asked":
+        """Return what the parameters of a run say."""
+        return cls(
+            TraceInputs(Path(parameters["traces"]), Path(parameters["parallel"])),
+            Options(
+                seed=parameters["seed"],
+                resamples=parameters["resamples"],
+                anchor=parameters["anchor"],
+                control=parameters["control"],
+                parsing=Settings(parameters["preamble"], parameters["unmarked"]),
+            ),
+            Encoders(
+                parameters["encoder"], parameters["whole_encoder"], parameters["compare_encoder"]
+            ),
+        )
+
+    def absolute(self) -> "Asked":
+        """Return the same with paths that hold anywhere on this machine."""
+        traces, parallel = input_files(self.inputs)
+        return replace(self, inputs=TraceInputs(traces.resolve(), parallel.resolve()))
+
+    def texts(self) -> dict[str, list[str]]:
+        """Return what each encoder is to encode, by its name."""
+        return texts_by_encoder(self.inputs, self.options, self.encoders)
+
+
+def trace_ask(asked: Asked, *, author: str, now: datetime) -> AnalysisRun:
+    """Queue an analysis of files, which every worker must find at the same paths."""
+    for name in asked.encoders.names:
+        encoder_named(name)
+    return run_ask(
+        None,
+        TRACE,
+        asked.as_dict(),
+        input_sha256=inputs_sha256(asked.inputs),
+        author=author,
+        now=now,
+    )
+
+
+def inputs_sha256(inputs: TraceInputs) -> str:
+    """Return the SHA-256 of the digests of both tables."""
+    digests = []
+    for path in input_files(inputs):
+        with path.open("rb") as file:
+            digests.append(hashlib.file_digest(file, "sha256").hexdigest())
+    return hashlib.sha256(canonical_json(digests).encode()).hexdigest()
+
+
+def trace(run: AnalysisRun, report: Report) -> dict[str, Any]:
+    """Return the numbers, the page and all files; Cancelled between batches where it is to stop."""
+    asked = Asked.of(run.parameters)
+    report(0.0, "Reading the traces")
+    _require_unchanged(asked.inputs, run.input_sha256)
+    store = _store()
+    texts = asked.texts()
+    report(READ, "Looking up what is encoded")
+    waiting = {
+        name: some
+        for name, some in texts.items()
+        if not all_known(some, encoder_named(name), store)
+    }
+    if waiting:
+        _encode(run, waiting, store, _between(report))
+    report(ENCODED, "Computing")
+    found = trace_runs(asked.inputs, asked.options, encoders=asked.encoders, cache=_cache())
+    return packed_files(trace_files(*found))
+
+
+def trace_part(parameters: Mapping[str, Any], part: Mapping[str, Any], report: Report) -> bytes:
+    """Encode one part of the texts of one encoder."""
+    asked = Asked.of(parameters)
+    _require_unchanged(asked.inputs, part["input_sha256"])
+
+    def tell(progress: Progress) -> None:
+        report(progress.done / progress.missing if progress.missing else 1.0, "")
+
+    name = part["encoder"]
+    texts = asked.texts()[name]
+    return part_encoded(texts, part["part"], encoder_named(name), _store(), tell)
+
+
+def _encode(
+    run: AnalysisRun, texts: Mapping[str, list[str]], store: FileStore, report: Report
+) -> None:
+    parts = [
+        {"encoder": name, "part": number, "input_sha256": run.input_sha256}
+        for name, some in texts.items()
+        for number in range(part_count(some))
+    ]
+    for stored in parts_done(run, parts, report):
+        part_kept(stored, store)
+
+
+def _between(report: Report) -> Callable[[float, str], None]:
+    return lambda share, doing: report(READ + (ENCODED - READ) * share, f"Encoding: {doing}")
+
+
+def _require_unchanged(inputs: TraceInputs, sha256: str) -> None:
+    if inputs_sha256(inputs) != sha256:
+        raise InputChanged("A file has changed since this was asked for; ask again.")
+
+
+def _cache() -> Path:
+    return Path(settings.VAR_DIR) / "embeddings.sqlite3"
+
+
+def _store() -> FileStore:
+    return FileStore(_cache())
