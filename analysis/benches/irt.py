@@ -1,18 +1,13 @@
 """The gap analysis at the published size: 79 models, 13 locales, 3.2 million answers."""
 
-import os
-import resource
-import subprocess
-import sys
 import tempfile
-import time
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from django.conf import settings
 from numpy.typing import NDArray
 
+from analysis.benches.apart import run_apart
 from analysis.benches.measure import Limit, Row, measure, seconds
 from analysis.pipelines.irt.bootstrap import with_replicates
 from analysis.pipelines.irt.fits import fit_all
@@ -159,33 +154,18 @@ def whole_commands() -> list[Row]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         script = f"from analysis.benches.irt import *; write_tables(Path({name!r}))"
-        _run("shell", "--verbosity", "0", "--command", script)
+        run_apart("shell", "--verbosity", "0", "--command", script)
         return [whole_command(folder, form) for form in ("parquet", "csv")]
 
 
 def whole_command(folder: Path, form: str) -> Row:
     """Run `irt` on the table of one format, and hold what its process took to the limit."""
-    before = time.perf_counter()
     source, out = folder / f"responses.{form}", folder / form
-    used = _run("irt", str(source), "--out", str(out), "--json")
-    wall, cpu = time.perf_counter() - before, used.ru_utime + used.ru_stime
-    # Linux counts KiB, macOS bytes.
-    held = used.ru_maxrss * (1 if sys.platform == "darwin" else 2**10)
+    used = run_apart("irt", str(source), "--out", str(out), "--json")
     name = f"whole command, {form}, all defaults, a process of its own"
     answers = MODELS * (
         PAPER_AGNOSTIC * (len(PAPER_SPECIFIC) + 1) + 2 * sum(PAPER_SPECIFIC.values())
     )
-    peak = Limit("MB at the peak", held / 1e6, PEAK_MB)
-    return Row(name, answers, cpu, wall, peak_mib=held / 2**20, limits=(peak,))
-
-
-def _run(*arguments: str) -> resource.struct_rusage:
-    """Run a command of manage.py; return what its process used."""
-    manage = str(settings.BASE_DIR / "manage.py")
-    command = [sys.executable, manage, *arguments]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as child:  # noqa: S603  our own
-        _, status, used = os.wait4(child.pid, 0)
-        child.returncode = os.waitstatus_to_exitcode(status)
-    if child.returncode:
-        raise subprocess.CalledProcessError(child.returncode, arguments)
-    return used
+    peak = Limit("MB at the peak", used.peak_bytes / 1e6, PEAK_MB)
+    held = used.peak_bytes / 2**20
+    return Row(name, answers, used.cpu_seconds, used.wall_seconds, peak_mib=held, limits=(peak,))

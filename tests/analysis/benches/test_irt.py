@@ -1,11 +1,9 @@
 """What is claimed of the gap analysis is measured and told by the bench, at whatever size it runs."""
 
-import resource
-import sys
-
 import pytest
 
 from analysis.benches import BENCHES, irt
+from analysis.benches.apart import Used
 from tests.analysis.pipelines.irt.studies import small
 
 
@@ -46,12 +44,6 @@ def test_bootstrap_folds_and_memory_have_their_limits(monkeypatch, tmp_path):
     intervals, folds = irt.intervals_and_folds(small())
     assert [limit.bound for limit in intervals.limits] == [30.0]
     assert [limit.bound for limit in folds.limits] == [15.0]
-    monkeypatch.setattr(irt, "_run", lambda *_: used(memory=499_000))
+    monkeypatch.setattr(irt, "run_apart", lambda *_: Used(1.0, 1.0, 499_000 * 2**10))
     (peak,) = irt.whole_command(tmp_path, "csv").limits
     assert (peak.what, peak.bound, peak.holds) == ("MB at the peak", 500.0, False)
-
-
-def used(*, memory):
-    """What a process used, with this many KiB at its peak."""
-    unit = 2**10 if sys.platform == "darwin" else 1
-    return resource.struct_rusage((0.0, 0.0, memory * unit, *[0] * 13))
