@@ -113,8 +113,16 @@ def _agreement(one: DimensionAgreement) -> str:
     return (
         f"Krippendorff's α ({one.scale.level}) for {name} was {interval(one.alpha)} over "
         f"{one.alpha.n_items:,} items with at least two ratings; it {against} the threshold of "
-        f"{one.request['threshold']:g}{beside}{ac}.{note}"
+        f"{one.request['threshold']:g}{beside}{ac}.{_alone(one)}{note}"
     )
+
+
+def _alone(one: DimensionAgreement) -> str:
+    """Say how many items one person alone rated, where there are some."""
+    alone = one.items_rated - one.alpha.n_items
+    if not alone:
+        return ""
+    return f" {alone:,} {'item has' if alone == 1 else 'items have'} a single rating, with nothing to compare."
 
 
 def preference_words(one: Comparison) -> tuple[str, ...]:

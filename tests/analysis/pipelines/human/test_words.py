@@ -8,6 +8,7 @@ from analysis.pipelines.human.reading import sample_of
 from analysis.pipelines.human.sample import HumanError
 from analysis.reports.bundle import report_files
 from analysis.reports.human import human_report
+from analysis.reports.human_words import agreement_words
 from tests.analysis.pipelines.human.tables import items, preferences, ratings, studied
 
 SCORED = {"plan": {"triangulation": [{"human": "good", "automatic": "f1"}]}}
@@ -51,6 +52,15 @@ def test_one_item_that_two_rated_has_a_value_and_no_interval():
     assert one.alpha.value is not None
     assert one.alpha.low is None
     assert one.alpha.reason == "no interval: resampling items needs two pairable items"
+
+
+def test_items_that_one_person_alone_rated_are_told_beside_alpha():
+    both = [("i1", "a", 1), ("i1", "b", 2), ("i2", "a", 5), ("i2", "b", 5)]
+    (whole,) = agreement_words(studied(ratings=ratings(both, ["good"])).agreement)
+    assert "single rating" not in whole
+    (one,) = agreement_words(studied(ratings=ratings([*both, ("i3", "a", 3)], ["good"])).agreement)
+    assert "over 2 items with at least two ratings" in one
+    assert "1 item has a single rating, with nothing to compare." in one
 
 
 def test_a_pair_study_in_which_nobody_decided():
