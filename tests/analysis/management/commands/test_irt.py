@@ -2,6 +2,7 @@
 
 import json
 import sys
+from functools import partial
 from io import StringIO
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
+from analysis.reports.bundle import report_files
 from fixtures.generate.irt_responses import FOLDER, write_tables
 
 QUICK = ("--resamples", "20", "--folds", "0")
@@ -39,7 +41,11 @@ def test_the_fixture_is_what_its_script_writes(tmp_path):
         assert path.read_bytes() == (FOLDER / path.name).read_bytes()
 
 
-def test_the_document_is_printed_and_written_alike(tmp_path):
+def test_the_document_is_printed_and_written_alike(tmp_path, monkeypatch):
+    # Figures for print and for slides are drawn by the bundle, which has tests of its own.
+    monkeypatch.setattr(
+        "analysis.management.commands.irt.report_files", partial(report_files, forms=())
+    )
     out = tmp_path / "out"
     background = [f"--{name}={FOLDER / name}.csv" for name in ("models", "locales", "regions")]
     printed = irt(

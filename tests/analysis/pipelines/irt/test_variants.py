@@ -17,6 +17,7 @@ from analysis.pipelines.irt.study import Settings, analyse
 from analysis.pipelines.irt.summary import summarise
 from analysis.pipelines.irt.variants import END, cross_validate
 from analysis.reports.irt import irt_report
+from analysis.reports.irt_words import sampled_words
 from analysis.stats.rasch_bayes import MissingExtraError, Posterior, sample, split_rhat
 from tests.analysis.pipelines.irt.studies import small, small_table
 
@@ -125,13 +126,6 @@ def sampled(monkeypatch):
     return made
 
 
-def told_of_chains(study):
-    report = irt_report(study)
-    (section,) = (s for s in report.sections if s.heading == "Sampled Local gaps")
-    assert section.tables == ("posterior",)
-    return section.sentences[0]
-
-
 def test_the_posterior_stands_beside_the_exact_gaps_in_document_table_and_report(sampled):
     study = sampled()
     found = document(study, summarise(study))["posterior"]["FR"]
@@ -146,7 +140,9 @@ def test_the_posterior_stands_beside_the_exact_gaps_in_document_table_and_report
     model = table["model"][3]
     assert found["local"][model].value == table["posterior"][3]
     assert found["local_maximum_likelihood"][model].value == table["maximum_likelihood"][3]
-    words = told_of_chains(study)
+    (section,) = (s for s in irt_report(study).sections if s.heading == "Sampled Local gaps")
+    assert section.tables == ("posterior",)
+    words = section.sentences[0]
     assert words.startswith("FR: 0 divergent transitions, largest R-hat 1.004, smallest effective")
     assert "shrink the gaps to 0.8" in words
 
@@ -155,7 +151,7 @@ def test_the_posterior_stands_beside_the_exact_gaps_in_document_table_and_report
 def test_chains_that_have_not_settled_are_not_to_be_used(sampled, chains):
     study = sampled(**chains)
     assert document(study, summarise(study))["posterior"]["FR"]["settled"] is False
-    assert "have not settled: do not use these intervals" in told_of_chains(study)
+    assert "have not settled: do not use these intervals" in sampled_words(study)[0]
 
 
 def test_chains_that_disagree_have_a_large_rhat():
