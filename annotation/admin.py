@@ -9,7 +9,10 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest
 
-from annotation import models
+from annotation import (
+    admin_accounts,  # noqa: F401  registers itself
+    models,
+)
 
 
 class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]  # not subscriptable at run time

@@ -1,6 +1,16 @@
-"""Accounts of staff."""
+"""Accounts of staff, and the log of what they may do."""
+
+from datetime import datetime
+from typing import Any
 
 from django.contrib.auth import get_user_model
+from django.contrib.auth.models import Group, Permission, User
+from django.db import transaction
+from django.db.models import QuerySet
+
+from annotation.services.audit import audit_record
+
+Rights = dict[str, Any]
 
 
 def staff_account_set(username: str, password: str) -> None:
@@ -11,3 +21,42 @@ def staff_account_set(username: str, password: str) -> None:
     )
     account.set_password(password)
     account.save()
+
+
+def rights_of(owner: User | Group) -> Rights:
+    """Return what an account or a group may do, as the log has it."""
+    if isinstance(owner, Group):
+        return {"group": owner.name, "permissions": _names(owner.permissions.all())}
+    return {
+        "account": owner.username,
+        "active": owner.is_active,
+        "staff": owner.is_staff,
+        "superuser": owner.is_superuser,
+        "groups": sorted(owner.groups.values_list("name", flat=True)),
+        "permissions": _names(owner.user_permissions.all()),
+    }
+
+
+@transaction.atomic
+def rights_record(
+    before: Rights | None, after: Rights | None, *, author: str, now: datetime
+) -> None:
+    """Log a change of what an account or a group may do; None where it was not, or is no more."""
+    if before != after:
+        data = {"before": before, "after": after}
+        audit_record("rights_change", study="", author=author, now=now, data=data)
+
+
+@transaction.atomic
+def password_record(account: User, *, author: str, now: datetime) -> None:
+    """Log that somebody gave an account a new password, with which they can be it."""
+    audit_record(
+        "password_change", study="", author=author, now=now, data={"account": account.username}
+    )
+
+
+def _names(permissions: QuerySet[Permission]) -> list[str]:
+    return sorted(
+        f"{app}.{name}"
+        for app, name in permissions.values_list("content_type__app_label", "codename")
+    )
