@@ -111,6 +111,21 @@ def archive_document(folder: Path) -> dict[str, Any]:
     return found
 
 
+def reproduced(folder: Path) -> dict[str, Any]:
+    """Return what is broken, and where recomputed numbers differ from the released ones."""
+    broken = sums_broken(folder)
+    differ: list[str] = []
+    results = folder / RESULTS / "results.json"
+    if not broken and results.exists():
+        differ = list(differences(json.loads(results.read_bytes()), archive_document(folder)))
+    return {
+        "ok": not broken and not differ,
+        "files_broken": broken,
+        "analysed": results.exists(),
+        "differences": differ,
+    }
+
+
 def sums_broken(folder: Path) -> list[str]:
     """Return the files that are missing, or not those whose checksums were written down."""
     broken = []

@@ -13,11 +13,10 @@ from typing import Any
 
 from django.db import connection
 
-from analysis.archive import archive_files_apart
+from analysis.archive import archive_files_apart, reproduced
 from analysis.benches.large import large_study
 from analysis.benches.measure import Limit, Row, measure
 from analysis.benches.scratch import scratch_database
-from analysis.management.commands.reproduce_release import reproduced
 from annotation.exports.release import study_release
 from annotation.models import Annotator, PlatformIdentity, Study
 from annotation.services.exclusions import exclusions_apply

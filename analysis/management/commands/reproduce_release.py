@@ -6,14 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from analysis.archive import (
-    RESULTS,
-    ArchiveError,
-    archive_document,
-    differences,
-    opened,
-    sums_broken,
-)
+from analysis.archive import ArchiveError, opened, reproduced
 from analysis.pipelines.human.sample import HumanError
 
 
@@ -37,21 +30,6 @@ class Command(BaseCommand):
             self.stdout.write(told(document))
         if not document["ok"]:
             raise CommandError("The archive is not what it says it is.")
-
-
-def reproduced(folder: Path) -> dict[str, Any]:
-    """Return what is broken, and where recomputed numbers differ from the released ones."""
-    broken = sums_broken(folder)
-    differ: list[str] = []
-    results = folder / RESULTS / "results.json"
-    if not broken and results.exists():
-        differ = list(differences(json.loads(results.read_bytes()), archive_document(folder)))
-    return {
-        "ok": not broken and not differ,
-        "files_broken": broken,
-        "analysed": results.exists(),
-        "differences": differ,
-    }
 
 
 def told(document: dict[str, Any]) -> str:
