@@ -40,7 +40,7 @@ CAPTIONS = {
     "ability_accuracy": "Correlation of ability and accuracy by block",
     "diagnostics": "Numbers behind the diagnostics",
     "error_rates": "Share of the judged items that people rejected, by locale",
-    "posterior": "Local gaps: maximum likelihood beside the posterior",
+    "posterior": "Local gaps: the posterior, and beside it the exact maximum likelihood (local)",
     "dropped": "Models that did not enter, and why",
 }
 

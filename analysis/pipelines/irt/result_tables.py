@@ -132,8 +132,8 @@ def _locale_means(summary: Summary) -> pd.DataFrame:
 def _posterior(study: Study) -> pd.DataFrame:
     rows = [
         {"locale": locale, "model": model}
-        | cells("maximum_likelihood", cell_estimate(study.gaps, GAPS[1], model, locale))
         | cells("posterior", sampled)
+        | cells("local", cell_estimate(study.gaps, GAPS[1], model, locale))
         for locale, found in study.posterior.items()
         for model, sampled in found.local.items()
     ]
@@ -163,7 +163,7 @@ def _diagnostics(study: Study) -> pd.DataFrame:
         for d in study.diagnostics
         for name, found in d.numbers.items()
     ]
-    return _numeric(pd.DataFrame(rows))
+    return _numeric(pd.DataFrame(rows)).astype({"n": "Int64"})
 
 
 def _numeric(table: pd.DataFrame) -> pd.DataFrame:

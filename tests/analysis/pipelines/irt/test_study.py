@@ -116,6 +116,12 @@ def test_the_tables_hold_every_ability_and_item_once(done):
     assert np.isfinite(perfect["ability_warm"])
 
 
+def test_counts_are_whole_numbers_also_where_some_are_missing(done):
+    counts = result_tables(done, summarise(done))["diagnostics"]["n"]
+    assert counts.isna().any()
+    assert str(counts.dtype) == "Int64"
+
+
 def test_the_gaps_table_can_be_read_as_a_grid_again(done):
     table = result_tables(done, summarise(done))["gaps"]
     columns = [column.name for column in frames.Gaps.TABLE.columns]

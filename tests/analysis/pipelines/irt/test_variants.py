@@ -134,12 +134,12 @@ def test_the_posterior_stands_beside_the_exact_gaps_in_document_table_and_report
     table = result_tables(study, summarise(study))["posterior"]
     assert table["locale"].unique().tolist() == ["FR"]
     exact = study.gaps.grid.points[1, :, 0]
-    assert table["maximum_likelihood"].to_numpy() == pytest.approx(exact)
+    assert table["local"].to_numpy() == pytest.approx(exact)
     assert table["posterior"].to_numpy() == pytest.approx(0.8 * exact, abs=0.03)
     assert (table["posterior_low"] < table["posterior"]).all()
     model = table["model"][3]
     assert found["local"][model].value == table["posterior"][3]
-    assert found["local_maximum_likelihood"][model].value == table["maximum_likelihood"][3]
+    assert found["local_maximum_likelihood"][model].value == table["local"][3]
     (section,) = (s for s in irt_report(study).sections if s.heading == "Sampled Local gaps")
     assert section.tables == ("posterior",)
     words = section.sentences[0]
