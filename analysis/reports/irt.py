@@ -14,6 +14,7 @@ from analysis.reports.irt_words import (
     doubt_words,
     fit_words,
     gap_words,
+    map_words,
     people_words,
     sample_words,
     sampled_words,
@@ -58,6 +59,7 @@ def irt_report(study: Study) -> Report:
         figures=drawn,
         sections=sections,
         captions=CAPTIONS,
+        alternatives={f"heat_map_{gap}": map_words(study.gaps.grid, gap) for gap in GAPS},
     )
 
 

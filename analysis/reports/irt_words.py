@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping
 
-from analysis.pipelines.irt.gap_grid import GAPS
+import numpy as np
+
+from analysis.pipelines.irt.gap_grid import GAPS, GapGrid
 from analysis.pipelines.irt.posterior import PosteriorGaps
 from analysis.pipelines.irt.selection import NO_ANSWERS, Kept, rejected_words
 from analysis.pipelines.irt.study import Study
@@ -165,3 +167,17 @@ def fit_words(study: Study) -> tuple[str, ...]:
             f"{study.adam.rms:.2f} logits (root mean square) in Knowledge; it is shown for comparison."
         )
     return tuple(sentences)
+
+
+def map_words(grid: GapGrid, gap: str) -> str:
+    """Say what a heat map shows, for those who do not see it."""
+    values = grid.points[GAPS.index(gap)]
+    size = f"{gap.capitalize()} gap of {len(grid.models)} models in {len(grid.locales)} locales"
+    if not np.isfinite(values).any():
+        return f"{size}: none is defined."
+    ends = []
+    for place in (np.nanargmin(values), np.nanargmax(values)):
+        model, locale = np.unravel_index(place, values.shape)
+        found = values[model, locale]
+        ends.append(f"{found:+.2f} ({grid.models[model]}, {grid.locales[locale]})")
+    return f"{size}: from {ends[0]} to {ends[1]}; gaps.csv holds every number."

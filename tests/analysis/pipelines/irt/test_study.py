@@ -1,6 +1,7 @@
 """The whole analysis: settings in the result, summaries from the chosen models, strict JSON, tables."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -17,6 +18,7 @@ from analysis.pipelines.irt.summaries import Region
 from analysis.pipelines.irt.summary import summarise
 from analysis.reports.documents import json_text
 from analysis.reports.irt import irt_report
+from analysis.reports.irt_words import map_words
 from analysis.stats.rasch import fit_complete
 from tests.analysis.pipelines.irt.studies import small
 
@@ -114,6 +116,16 @@ def test_the_tables_hold_every_ability_and_item_once(done):
     perfect = flagged.query("model == 'm03'").iloc[0]
     assert perfect["ability"] == np.inf
     assert np.isfinite(perfect["ability_warm"])
+
+
+def test_a_map_is_told_by_its_ends(done):
+    told = irt_report(done).alternatives["heat_map_global"]
+    values = done.gaps.grid.points[0]
+    assert told.startswith("Global gap of 12 models in 2 locales: from ")
+    assert f"from {values.min():+.2f} (m" in told
+    assert f"to {values.max():+.2f} (m" in told
+    nothing = replace(done.gaps.grid, points=np.full_like(done.gaps.grid.points, np.nan))
+    assert map_words(nothing, "local") == "Local gap of 12 models in 2 locales: none is defined."
 
 
 def test_counts_are_whole_numbers_also_where_some_are_missing(done):
