@@ -6,6 +6,7 @@ from matplotlib.figure import Figure
 
 from analysis.figures import human as figures
 from analysis.figures.human import Line
+from analysis.pipelines.human.ceiling import Ceiling
 from analysis.pipelines.human.document import document
 from analysis.pipelines.human.plan import Request
 from analysis.pipelines.human.result_tables import funnel_stages, result_tables
@@ -14,6 +15,7 @@ from analysis.pipelines.human.translations import Kept
 from analysis.reports import human_words as words
 from analysis.reports.bundle import Report
 from analysis.reports.page import Section
+from analysis.stats.results import Estimate
 
 MOST_LINES = 40
 CAPTIONS = {
@@ -22,7 +24,7 @@ CAPTIONS = {
     "preference": "Probability of preferring the higher side, with 95 % intervals; 0.5 is chance",
     "strengths": "Log strength of each system (Bradley-Terry), with 95 % intervals",
     "triangulation": "Spearman's ρ of human item means and automatic scores, with 95 % intervals",
-    "ceiling": "The two parts of the ceiling rule",
+    "ceiling": "The two parts of the ceiling rule: medians by class, means of the outer thirds",
     "judges": "People against automatic judges on single rows",
     "conditions": "Mean rating by condition, with intervals that resample items",
     "trace_scores": "How perceived equivalence follows each score",
@@ -172,6 +174,7 @@ def _lines(study: HumanStudy) -> dict[str, list[Line]]:
             Line(_label(one.human, one.automatic, one.by, one.group), one.found, one.by or "")
             for one in study.triangulation
         ][:MOST_LINES],
+        "ceiling": [line for one in study.ceiling for line in _ceiling_lines(one)],
         "judges": [Line(a.judge, a.exact) for one in study.judges for a in one.each]
         + [Line("consensus confirmed", one.confirmed) for one in study.judges],
         "conditions": _condition_lines(study),
@@ -207,6 +210,22 @@ def _preference_lines(study: HumanStudy) -> list[Line]:
     ]
 
 
+def _ceiling_lines(one: Ceiling) -> list[Line]:
+    """Return both parts of the rule; nothing where no item has the fields that it needs."""
+    name, by, score = (one.request[key] for key in ("dimension", "by", "score"))
+    medians = [
+        Line(f"{name}, {by} {group}: median", Estimate(median), "median")
+        for group, median in one.medians.items()
+    ]
+    outer = {"highest": one.high, "lowest": one.low}
+    means = [
+        Line(f"{name}, {third} third of {score}: mean", found, "mean")
+        for third, found in outer.items()
+        if found.value is not None
+    ]
+    return medians + means
+
+
 def _condition_lines(study: HumanStudy) -> list[Line]:
     """Return the means of the first dimension; the table holds all."""
     shown = [one for one in study.conditions if one.group is not None]
@@ -239,12 +258,20 @@ def _forest(study: HumanStudy, name: str, lines: list[Line]) -> Figure:
     if name == "preference" and primary is not None:
         label = f"probability of preferring {primary.side} over {primary.other}"
         return figures.forest(lines, xlabel=label, reference=0.5, limits=(0, 1))
+    if name == "ceiling":
+        bounds = {one.request["median"] for one in study.ceiling}
+        bound = bounds.pop() if len(bounds) == 1 else None
+        return figures.forest(
+            lines, xlabel=_AXES[name], reference=bound,
+            reference_label=f"bound of medians {bound:g}" if bound is not None else "",
+        )  # fmt: skip
     reference = 0.0 if name == "triangulation" else None
     return figures.forest(lines, xlabel=_AXES[name], reference=reference)
 
 
 _AXES = {
     "triangulation": "Spearman's ρ",
+    "ceiling": "rating",
     "judges": "share of rows with the same label",
     "conditions": "mean rating",
     "translation": "share",

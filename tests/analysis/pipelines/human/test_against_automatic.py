@@ -5,6 +5,7 @@ import pytest
 
 from analysis.pipelines.human.ceiling import Ceiling
 from analysis.pipelines.human.plan import Request, completed
+from analysis.reports.human import human_report
 from analysis.stats.auc import compare_aucs
 from analysis.stats.correlated import williams_t
 from analysis.stats.results import Estimate, undefined
@@ -48,10 +49,14 @@ def test_both_parts_from_single_ratings():
         "plan": {"ceiling": {"dimension": "adequacy", "by": "class", "score": "f1"}},
     }
     table = ratings(rows, ["adequacy"])
-    (found,) = studied(plan=plan, as_planned=True, ratings=table, items=scored).ceiling
+    study = studied(plan=plan, as_planned=True, ratings=table, items=scored)
+    (found,) = study.ceiling
     assert found.medians == {"a": 4.0, "b": 5.0}
     assert (found.high.value, found.low.value, found.difference.value) == (5.0, 4.0, 1.0)
     assert found.request.prespecified
+    told = human_report(study, "Title").alternatives["ceiling"]
+    assert "adequacy, class a: median: 4.000; adequacy, class b: median: 5.000" in told
+    assert "adequacy, highest third of f1: mean: 5.000" in told
 
 
 def judged_rows():
