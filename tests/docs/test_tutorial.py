@@ -17,8 +17,9 @@ BLOCK = re.compile(r"^```(\w+)(?: (\w+)=(\S+))?\n(.*?)^```$", re.MULTILINE | re.
 DONE_BEFORE = ("make setup",)
 
 
-def blocks():
-    return [m.groups() for m in BLOCK.finditer(TUTORIAL.read_text())]
+def blocks(page):
+    """Return language, key, value and text of every block of a page."""
+    return [m.groups() for m in BLOCK.finditer(page.read_text())]
 
 
 @pytest.mark.slow
@@ -34,7 +35,7 @@ def test_the_tutorial_works_as_it_is_written(tmp_path):
     python.chmod(0o755)
     environment = os.environ | {"PARALLAX_VAR": str(clone / "var"), "DATABASE_URL": ""}
     said = []
-    for language, key, value, text in blocks():
+    for language, key, value, text in blocks(TUTORIAL):
         if key == "file":
             (clone / value).write_text(text)
         elif language == "sh" and key != "terminal":

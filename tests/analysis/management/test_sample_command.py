@@ -14,7 +14,6 @@ from analysis.pipelines.clcg.drawing import even_shares
 from analysis.pipelines.clcg.sample_spec import spec_of
 from analysis.pipelines.clcg.simulate import Sizes
 from analysis.pipelines.clcg.sums import ClcgError
-from annotation.models import Study
 from annotation.studyfile import inspect_study
 from fixtures.generate.clcg_scores import FOLDER
 from tests.analysis.pipelines.clcg.worlds import simulated
@@ -220,46 +219,6 @@ def test_what_cannot_be_drawn_is_told(source, tmp_path):
     missing = sum(row["missing"] for row in found["shortfall"]["strata"])
     assert missing == 150
     assert all(row["stratum"] for row in found["shortfall"]["strata"])
-
-
-def answered(folder, annotators):
-    """Take the study through import, launch and simulated annotators."""
-    call_command("study_import", str(folder), stdout=StringIO())
-    call_command("study_launch", "walk", stdout=StringIO())
-    assert Study.objects.get(slug="walk").state == "live"
-    printed = StringIO()
-    options = {"annotators": annotators, "seed": 1, "json": True}
-    call_command("study_simulate", "walk", stdout=printed, **options)
-    return json.loads(printed.getvalue())["completed"]
-
-
-@pytest.mark.slow
-@pytest.mark.django_db
-def test_the_walk_goes_from_scores_to_people_and_back(source, drawn, tmp_path):
-    assert answered(drawn[0], 30) > 15
-    call_command("qc", "walk", apply=True, stdout=StringIO())
-
-    printed = StringIO()
-    call_command("human", "walk", out=tmp_path / "out", json=True, resamples=100, stdout=printed)
-    report = json.loads(printed.getvalue())
-    correlations = {(one["human"], one["automatic"]) for one in report["triangulation"]}
-    assert correlations == {("adequacy", "score"), ("keypoint_recall", "score")}
-    assert [judge["judge"] for judge in report["judges"][0]["judges"]] == ["judge_a", "judge_b"]
-    assert report["preference"]["raw"]["n"] > 0
-
-    call_command("study_release", "walk", out=tmp_path / "release", stdout=StringIO())
-    items = pd.read_csv(tmp_path / "release" / "items.csv", dtype=str)
-    single = items[items["source_item"].notna() & items["score"].notna()]
-    scores = pd.read_parquet(source / "scores.parquet").astype(str)
-    key = ["model", "language", "doc_id", "rep", "item_id", "scope"]
-    renamed = single.drop(columns="item_id", errors="ignore")
-    joined = renamed.rename(columns={"source_item": "item_id"}).merge(
-        scores, on=key, suffixes=("", "_scores")
-    )
-    assert len(joined) == 120
-    assert joined["score"].astype(float).tolist() == pytest.approx(
-        joined["token_f1"].astype(float).tolist()
-    )
 
 
 FAULTS = {
