@@ -5,9 +5,7 @@ import json
 import math
 import zlib
 from collections.abc import Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
-from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -27,8 +25,6 @@ from analysis.reports.documents import json_text
 from analysis.reports.human import human_report
 from annotation.studyfile.plan import OF_FIELDS
 
-# Of so many, the analysis fits beside whatever the process holds.
-FEW_ANSWERS = 20_000
 RESULTS = "results"
 SUMS = "SHA256SUMS"
 
@@ -91,18 +87,6 @@ def archive_files(folder: Path) -> dict[str, bytes]:
         for name, content in files.items()
         if not name.startswith("figures/")
     }
-
-
-def archive_files_apart(folder: Path) -> dict[str, bytes]:
-    """Return the same, computed in a process of its own where there are many answers.
-
-    What the analysis needs is given back with it, and the process that makes a release stays small.
-    """
-    if pq.read_metadata(folder / "judgments_wide.parquet").num_rows <= FEW_ANSWERS:
-        return archive_files(folder)
-    # Spawned, not forked: a connection to a database does not survive a fork.
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-        return pool.submit(archive_files, folder).result()
 
 
 def archive_document(folder: Path) -> dict[str, Any]:

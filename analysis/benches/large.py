@@ -52,7 +52,7 @@ def large_study(
     plan = _Plan(study, few, judgments // replication // FORM * FORM, replication, now, seed)
     with transaction.atomic():
         for table, rows in plan.tables():
-            _insert(table, rows)
+            insert_rows(table, rows)
     study.refresh_from_db()
     return study
 
@@ -210,7 +210,8 @@ def _values(pair: int, adequacy: int, same: int, support: int, error: int, facts
     }
 
 
-def _insert(table: type[models.Model], rows: Iterable[Row]) -> None:
+def insert_rows(table: type[models.Model], rows: Iterable[Row]) -> None:
+    """Write rows straight into a table, some at a time, each with all columns in order."""
     quote = connection.ops.quote_name
     about = table._meta  # noqa: SLF001  Django's own name for what is public of it
     columns = [str(field.column) for field in about.concrete_fields]

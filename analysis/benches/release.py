@@ -2,23 +2,22 @@
 
 import resource
 import sys
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
-from itertools import islice
+from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from django.db import connection
 
-from analysis.archive import archive_files_apart, reproduced
-from analysis.benches.large import large_study
+from analysis.apart import archive_files_apart
+from analysis.benches.large import insert_rows, large_study
 from analysis.benches.measure import Limit, Row, measure
 from analysis.benches.scratch import scratch_database
 from annotation.exports.release import study_release
-from annotation.models import Annotator, PlatformIdentity, Study
+from annotation.models import PlatformIdentity, Study
 from annotation.services.exclusions import exclusions_apply
 from annotation.services.identities import encrypted, lookup_of
 
@@ -27,7 +26,6 @@ PEAK_MIB = 500.0
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
 KEY = b"of a release that is dropped"
 TOLD_EVERY = 0.05
-AT_ONCE = 2_000
 FORGET_PEAK = Path("/proc/self/clear_refs")
 
 
@@ -46,22 +44,13 @@ def rows() -> list[Row]:
 def identities(study: Study) -> int:
     """Let a platform have sent everybody, so that there are ids to search for; return how many."""
     people = study.annotators.order_by("pk").values_list("pk", flat=True)
-    made = _identities(study, people.iterator())
-    while some := list(islice(made, AT_ONCE)):
-        PlatformIdentity.objects.bulk_create(some)
+    insert_rows(PlatformIdentity, (_identity(study, pk) for pk in people.iterator()))
     return PlatformIdentity.objects.count()
 
 
-def _identities(study: Study, people: Iterator[int]) -> Iterator[PlatformIdentity]:
-    for pk in people:
-        one = f"{pk * 0x9E3779B97F4A7C15F39CC060 % (1 << 96):024x}"
-        yield PlatformIdentity(
-            annotator=Annotator(pk=pk),
-            study=study,
-            provider="prolific",
-            lookup=lookup_of(study, "prolific", one),
-            ciphertext=encrypted(one),
-        )
+def _identity(study: Study, pk: int) -> tuple[Any, ...]:
+    one = f"{pk * 0x9E3779B97F4A7C15F39CC060 % (1 << 96):024x}"
+    return pk, study.pk, "prolific", lookup_of(study, "prolific", one), encrypted(one)
 
 
 def _released(study: Study, known: int, out: Path) -> Row:
@@ -98,7 +87,7 @@ def _repeated(out: Path) -> Row:
     row = measure(
         f"reproduce_release of {JUDGMENTS:,} judgments",
         JUDGMENTS,
-        lambda: found.append(reproduced(out)),
+        lambda: found.append(import_module("analysis.archive").reproduced(out)),
         units={"judgment": JUDGMENTS},
         peak=True,
     )

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from analysis.archive import archive_files_apart
+from analysis.apart import archive_files_apart
 from analysis.runs.kinds import Report
 from annotation.exports.making import SEARCHED, WRITTEN
 from annotation.exports.pseudonyms import new_key

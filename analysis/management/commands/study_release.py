@@ -5,7 +5,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from analysis.archive import archive_files_apart
+from analysis.apart import archive_files_apart
 from analysis.management.progress import progress_bar
 from annotation.errors import Refused
 from annotation.exports.pseudonyms import key_from, new_key
