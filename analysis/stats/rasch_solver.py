@@ -68,23 +68,24 @@ def alternate(
     rows: Groups, columns: Groups, alpha: Floats, beta: Floats, tolerance: float
 ) -> Solution | None:
     """Return the optimum, or None where there is none."""
-    limit = tolerance * max(rows.counts.sum(), columns.counts.sum())
+    length = columns.counts.sum()
+    limit = tolerance * max(rows.counts.sum(), length)
     mixing = Mixing(columns.counts)
     for sweep in range(MAX_SWEEPS):
         sums = _row_sums(alpha, beta, rows.counts, columns.counts)
         row_residual = rows.values - sums.rows
         residual = max(_largest(row_residual), _largest(columns.values - sums.columns))
-        far = np.ptp(np.concatenate([alpha, beta])) > SUSPECT_DISTANCE
-        suspect = sweep == SUSPECT_SWEEPS or (far and residual < limit)
+        met = residual < limit
+        suspect = sweep == SUSPECT_SWEEPS or (met and _far_apart(alpha, beta))
         if suspect and separated(rows.values, rows.counts, columns.values, columns.counts):
             return None
-        if residual < limit:
+        if met:
             return Solution(alpha, beta, sums.information, residual, sweep)
         alpha = alpha + np.clip(row_residual / sums.information, -STEP_LIMIT, STEP_LIMIT)
         down = _column_sums(alpha, beta, rows.counts)
         step = (columns.values - down.columns) / down.information
         new_beta = beta - np.clip(step, -STEP_LIMIT, STEP_LIMIT)
-        shift = columns.counts @ new_beta / columns.counts.sum()
+        shift = columns.counts @ new_beta / length
         alpha, beta = mixing.mixed(beta, alpha - shift, new_beta - shift, residual)
     return None
 
@@ -144,6 +145,11 @@ def _pieces(alpha: Floats, beta: Floats) -> Iterator[tuple[slice, Floats]]:
         np.dot(ease[piece], hardness, out=p)
         np.divide(1.0, p, out=p)
         yield piece, p
+
+
+def _far_apart(alpha: Floats, beta: Floats) -> bool:
+    highest, lowest = max(alpha.max(), beta.max()), min(alpha.min(), beta.min())
+    return bool(highest - lowest > SUSPECT_DISTANCE)
 
 
 def _largest(values: Floats) -> float:
