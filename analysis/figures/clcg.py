@@ -22,7 +22,7 @@ def clcg_figures(study: Study) -> dict[str, Figure]:
         "gap_by_language": gap_by_language(study),
         "gap_by_model": forest(_falling({m: g.micro for m, g in study.models.items()}), GAP),
         "gap_by_level": standardised_levels(study.levels.standardised),
-        "parsing_rules": parsing_rules(study.parsing.by_model),
+        "parsing_rules": parsing_rules(study),
         "hypotheses": forest({t.key: t.estimate for t in study.family.tests}, "Estimate"),
     }
     if panel.baseline is not None:
@@ -122,7 +122,7 @@ def stability(study: Study) -> Figure:
     panel.set_xticks(places, list(found.repetitions))
     panel.set_xlabel("Repetition")
     panel.set_ylabel(GAP)
-    panel.legend(fontsize=7)
+    panel.legend(fontsize=7, loc="upper left", bbox_to_anchor=(1.01, 1))
     return figure
 
 
@@ -185,11 +185,13 @@ def external_corpus(study: Study) -> Figure:
     return figure
 
 
-def parsing_rules(by_model: Mapping[str, tuple[Estimate, Estimate]]) -> Figure:
-    """Draw the gap of each model under both rules, joined by a line."""
-    figure = Figure(figsize=(6.4, 1.2 + 0.4 * max(len(by_model), 2)))
+def parsing_rules(study: Study) -> Figure:
+    """Draw the gap of each model and of all under both rules, joined by a line."""
+    found = study.parsing
+    rows = {"all models": (found.as_zero.micro, found.excluded.micro), **found.by_model}
+    figure = Figure(figsize=(6.4, 1.2 + 0.4 * len(rows)))
     panel = figure.subplots()
-    for place, (zero, excluded) in enumerate(by_model.values()):
+    for place, (zero, excluded) in enumerate(rows.values()):
         if zero.value is None or excluded.value is None:
             continue
         panel.plot([zero.value, excluded.value], [place, place], color="#8a8f94", linewidth=1)
@@ -197,7 +199,8 @@ def parsing_rules(by_model: Mapping[str, tuple[Estimate, Estimate]]) -> Figure:
             panel.plot([value], [place], "o", color=colour, markersize=5)
     for colour, name in zip(COLOURS, ("failures as 0", "failures excluded"), strict=False):
         panel.plot([], [], "o", color=colour, label=name)
-    panel.set_yticks(range(len(by_model)), list(by_model), fontsize=8)
+    panel.set_yticks(range(len(rows)), list(rows), fontsize=8)
+    panel.invert_yaxis()
     panel.set_xlabel(GAP)
     panel.legend(fontsize=7)
     return figure

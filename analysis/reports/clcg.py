@@ -13,6 +13,8 @@ from analysis.reports.bundle import Report
 from analysis.reports.page import Section
 from analysis.stats.results import Estimate
 
+# Below this a p is not told more exactly.
+SMALLEST_P = 1e-4
 CAPTIONS = {
     "gaps": "The gap of the whole band: pooled (micro), mean of languages (macro), net of the baseline",
     "gap_by_language": "Gap of every language with its 95 % interval; dashed: the baseline",
@@ -34,7 +36,7 @@ CAPTIONS = {
     "memorable_and_new": "Gap on memorable less gap on new documents",
     "factors": "Rank correlation of the gap with properties of languages, with 95 % intervals over languages",
     "parsing": "Gap under both rules for answers that could not be parsed",
-    "parsing_rules": "Gap of each model under both parsing rules",
+    "parsing_rules": "Gap of all models and of each under both parsing rules",
     "stability": "Gap over repetitions of the same calls",
     "context_gain": "What the passage adds to the score, on matched models and items",
     "scopes": "Gap with the whole text against gap with the linked paragraphs, on matched rows",
@@ -93,7 +95,9 @@ def shown(found: Estimate) -> str:
     text = f"{found.value:.3f}"
     if found.low is not None and found.high is not None:
         text += f" [{found.low:.3f}, {found.high:.3f}]"
-    return text if found.p is None else f"{text}, p = {found.p:.2g}"
+    if found.p is None:
+        return text
+    return f"{text}, p < {SMALLEST_P:g}" if found.p < SMALLEST_P else f"{text}, p = {found.p:.2g}"
 
 
 def _sample(study: Study) -> tuple[str, ...]:

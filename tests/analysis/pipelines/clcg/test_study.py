@@ -1,6 +1,7 @@
 """The whole analysis on poor tables: every number is there, or the reason why it is not."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -13,7 +14,8 @@ from analysis.pipelines.clcg.simulate import Sizes, closed_book, grounded
 from analysis.pipelines.clcg.study import analyse
 from analysis.pipelines.clcg.sums import ClcgError
 from analysis.reports.bundle import report_files
-from analysis.reports.clcg import clcg_report
+from analysis.reports.clcg import clcg_report, shown
+from analysis.stats.results import Estimate
 from tests.analysis.pipelines.clcg.worlds import (
     matches,
     population,
@@ -96,3 +98,9 @@ def test_a_reader_is_told_what_was_not_analysed():
         "Without a p, and out of the family: H2, H2 mixed model, H3, H4",
     ):
         assert words in page
+
+
+def test_a_tiny_p_is_told_as_such_and_a_bootstrap_one_as_it_is():
+    estimate = Estimate(0.5, 0.4, 0.6, p=0.0)
+    assert shown(estimate) == "0.500 [0.400, 0.600], p < 0.0001"
+    assert shown(replace(estimate, p=0.0005)).endswith("p = 0.0005")
