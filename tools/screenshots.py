@@ -64,11 +64,8 @@ def take(browser: Browser, site: str, name: str, password: str) -> None:
 
 
 def take_staff(page: Page, site: str, name: str, password: str, kind: str) -> None:
-    """Take the pages of staff: the studies, the monitor of the first one, its report."""
-    page.goto(f"{site}/login/")
-    page.fill("input[name=username]", name)
-    page.fill("input[name=password]", password)
-    page.click("main button")
+    """Take the pages of staff: the studies, the monitor of the first one, its report, two traces."""
+    log_in(page, site, name, password)
     page.screenshot(path=IMAGES / f"studies-{kind}.png")
     page.goto(f"{site}/studies/answer-quality/monitor/")
     page.wait_for_selector("#agreement", timeout=COMPUTED_WITHIN_MS)
@@ -79,6 +76,28 @@ def take_staff(page: Page, site: str, name: str, password: str, kind: str) -> No
     page.click("text=Open the report")
     page.wait_for_selector("svg")
     page.screenshot(path=IMAGES / f"report-{kind}.png")
+    take_pair(page, site, kind)
+
+
+def log_in(page: Page, site: str, name: str, password: str) -> None:
+    """Become staff."""
+    page.goto(f"{site}/login/")
+    page.fill("input[name=username]", name)
+    page.fill("input[name=password]", password)
+    page.click("main button")
+
+
+def take_pair(page: Page, site: str, kind: str) -> None:
+    """Take the pair of traces whose steps meet most, computed where nobody has asked for it yet."""
+    page.goto(f"{site}/studies/trace-equivalence/traces/?sort=-S&pair=en–es")
+    start = page.locator("button:has-text('Compute it for all pairs')")
+    if start.count():
+        start.click()
+        page.wait_for_selector("text=Look again", state="detached", timeout=COMPUTED_WITHIN_MS)
+        page.goto(f"{site}/studies/trace-equivalence/traces/?sort=-S&pair=en–es")
+    page.locator("table.traced tbody a").first.click()
+    page.wait_for_selector("svg")
+    page.screenshot(path=IMAGES / f"pair-{kind}.png", full_page=True)
 
 
 if __name__ == "__main__":
