@@ -112,6 +112,12 @@ def test_no_page_of_staff_has_a_serious_fault_or_is_wider_than_its_screen(
     while work_once():
         pass
     report = AnalysisRun.objects.get(kind="human").pk
+    files = AnalysisRun.objects.create(
+        kind="clcg",
+        parameters={"scores": ["/data/scores/" + 12 * "long-" + "name.parquet"]},
+        author="ada",
+        asked_at=timezone.now(),
+    )
     for path in (
         "/",
         MONITOR,
@@ -126,6 +132,8 @@ def test_no_page_of_staff_has_a_serious_fault_or_is_wider_than_its_screen(
         "/studies/tiny/top-up/",
         "/studies/tiny/reports/",
         f"/studies/tiny/reports/{report}/",
+        "/analyses/",
+        f"/analyses/{files.pk}/",
     ):
         page.goto(path)
         assert findings(page) == [], path
