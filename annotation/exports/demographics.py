@@ -90,6 +90,12 @@ class Described:
         )
 
 
+def declared_table(questions: tuple[Demographic, ...]) -> Table:
+    """Return the table as it is before anybody answered, when nothing had to be made coarser."""
+    finest = (0,) * len(questions)
+    return Described(questions, Anonymised({}, finest, finest, None)).table()
+
+
 def described(study: Study, people: People, beside: Mapping[str, Told]) -> Described:
     """Return what leaves of what the people of a release said; `beside` is what else is told of each."""
     questions = study_definition(study).recruitment.demographics

@@ -8,7 +8,7 @@ from typing import Final
 
 from annotation.exports.answers import ReleasedAnswers
 from annotation.exports.columns import Table
-from annotation.exports.demographics import described, told_of_people
+from annotation.exports.demographics import declared_table, described, told_of_people
 from annotation.exports.items import PASSAGES, ItemRows, passage_rows
 from annotation.exports.making import WRITTEN, Making
 from annotation.exports.people import ANNOTATORS, annotator_rows
@@ -97,7 +97,11 @@ MAKERS: Final[tuple[Maker, ...]] = (
 def declared_tables(study: Study) -> list[Table]:
     """Return every table that a release of the study would have, without reading a judgment."""
     judged = ReleasedAnswers(study).tables()
-    return [ItemRows(study).table(), PASSAGES, *judged, ANNOTATORS, EXCLUSIONS, FUNNEL]
+    questions = study_definition(study).recruitment.demographics
+    about = [declared_table(questions)] if questions else []
+    texts = [TEXTS] if texts_reviewed(study) else []
+    people = [ANNOTATORS, *about, *texts]
+    return [ItemRows(study).table(), PASSAGES, *judged, *people, EXCLUSIONS, FUNNEL]
 
 
 def _counted(making: Making, answers: ReleasedAnswers) -> Iterator[list[Block]]:

@@ -38,6 +38,11 @@ def study():
     return study
 
 
+def test_the_table_is_told_of_before_it_is_made(study):
+    (table,) = [one for one in declared_tables(study) if one.name == "demographics"]
+    assert [column.name for column in table.columns] == ["annotator", "age", "tongue"]
+
+
 def test_it_leaves_coarse_and_a_rare_person_leaves_with_nothing(study, tmp_path):
     document = released.release(study, tmp_path / "out")
     rows = released.rows(tmp_path / "out", "demographics")
