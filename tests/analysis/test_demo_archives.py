@@ -230,6 +230,16 @@ def spelled(cell) -> str:
     return "" if cell is None else str(cell)
 
 
+def test_the_one_that_asks_people_says_how_many_cells_were_left_empty(made):
+    folder = made["answer-quality"].folder
+    document = json.loads((folder / "release.json").read_bytes())
+    said = [row for row in released.rows(folder, "demographics") if row["age"] or row["studied"]]
+    emptied = sum(one["emptied_cells"] for one in document["demographics"].values())
+    # So few people came that nobody shares an answer with four others.
+    assert (document["k"], said) == (None, [])
+    assert emptied > PEOPLE
+
+
 def test_the_same_key_gives_the_same_bytes_in_whatever_order_rows_were_inserted(one):
     first, again = one.plain
     assert first == again
