@@ -6,7 +6,7 @@ import pytest
 from analysis.table_keys import SeenKeys
 
 
-@pytest.mark.parametrize("at_once", [1, 7, 64, 1000, 100_000])
+@pytest.mark.parametrize("at_once", [100, 1000, 100_000])
 def test_exactly_those_that_came_twice_are_found(at_once):
     rng = np.random.default_rng(1)
     hashes = rng.integers(0, 2**63, 3000, dtype=np.uint64) * np.uint64(2)
