@@ -16,6 +16,7 @@ Residuals = Literal["pearson", "spearman"]
 DegreesOfFreedom = Literal["n-2-k", "n-2"]
 
 FEWEST_PAIRS = 3
+ENTRIES_AT_ONCE = 1 << 16  # of one block of weights, which stays in the processor's cache
 TIED_DECIMALS = 8
 CONSTANT = "constant input: all values of one variable are equal, so its ranks do not vary"
 
@@ -141,9 +142,11 @@ def spearman_interval(
         return replace(found, reason="no interval: all pairs belong to one cluster")
     ranked = _Places(one), _Places(two)
     whole = cluster is None and np.array_equal(group, np.arange(len(one)))
+    at_once = max(1, ENTRIES_AT_ONCE // len(one))
     drawn = [
-        _of_weights(*ranked, counts if whole else counts[:, group])
+        _of_weights(*ranked, some if whole else some[:, group])
         for counts in multiplicities(clusters, checked_resamples(resamples), rng)
+        for some in (counts[n : n + at_once] for n in range(0, len(counts), at_once))
     ]
     units = "pairs" if cluster is None else "clusters"
     return with_percentile_interval(

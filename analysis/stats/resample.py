@@ -19,6 +19,9 @@ Alternative = Literal["greater", "less", "two-sided"]
 
 RESAMPLES = 2000
 BLOCK = 1 << 18  # entries of one block of multiplicities, which stays in the processor's cache
+# With many clusters a block has these rows all the same, up to so many entries: a product of few
+# rows reads the sums of all clusters from memory again and again.
+FEWEST_ROWS, LARGEST_BLOCK = 32, 1 << 22
 MOST_KEPT = 1 << 28  # bytes of draws that are held for others
 METHOD = "cluster bootstrap"
 CALL = "Generator.integers, one row a replicate, clusters in sorted order"
@@ -136,7 +139,8 @@ def multiplicities(
 
 def _drawn(n_clusters: int, resamples: int, rng: np.random.Generator) -> Iterator[CountArray]:
     """Yield the multiplicities as whole numbers."""
-    height = max(1, BLOCK // max(n_clusters, 1))
+    size = max(n_clusters, 1)
+    height = max(1, BLOCK // size, min(FEWEST_ROWS, LARGEST_BLOCK // size))
     for start in range(0, resamples, height):
         rows = min(height, resamples - start)
         draws = rng.integers(0, n_clusters, size=(rows, n_clusters))
