@@ -1,6 +1,5 @@
 """The kind of run behind `clcg --background`: each file of scores a shard, their sums added."""
 
-import hashlib
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
@@ -23,15 +22,11 @@ from analysis.runs.models import AnalysisRun
 from analysis.runs.packed import packed
 from analysis.runs.queue import run_ask
 from analysis.runs.sharded import parts_done
-from annotation.studyfile import canonical_json
+from analysis.runs.unchanged import files_sha256, require_unchanged
 
 READ, JOINED, COMPUTED = 0.6, 0.7, 0.9
 # How far a file is cannot be known before its end; after so many rows it is half way.
 HALF_WAY_ROWS = 100_000
-
-
-class InputChanged(ValueError):  # noqa: N818  what happened, said to a person
-    """The files are no longer those that the run was asked for."""
 
 
 def clcg_ask(inputs: Inputs, *, figures: bool, author: str, now: datetime) -> AnalysisRun:
@@ -41,27 +36,17 @@ def clcg_ask(inputs: Inputs, *, figures: bool, author: str, now: datetime) -> An
         None,
         CLCG,
         there.as_dict() | {"figures": figures},
-        input_sha256=inputs_sha256(there),
+        input_sha256=files_sha256(input_files(there)),
         author=author,
         now=now,
     )
-
-
-def inputs_sha256(inputs: Inputs) -> str:
-    """Return the SHA-256 of the digests of all files that are read, in their order."""
-    digests = []
-    for path in input_files(inputs):
-        with path.open("rb") as file:
-            digests.append(hashlib.file_digest(file, "sha256").hexdigest())
-    return hashlib.sha256(canonical_json(digests).encode()).hexdigest()
 
 
 def clcg(run: AnalysisRun, report: Report) -> dict[str, Any]:
     """Return the numbers, the page and all files; Cancelled between chunks where it is to stop."""
     inputs = inputs_from(run.parameters)
     report(0.0, "Comparing the files with those that were asked for")
-    if inputs_sha256(inputs) != run.input_sha256:
-        raise InputChanged("A file has changed since this was asked for; ask again.")
+    require_unchanged(input_files(inputs), run.input_sha256)
     parts = [{"file": str(file), **_stamp(file)} for file in score_files(inputs)]
     read = parts_done(run, parts, lambda part, doing: report(READ * part, f"Reading: {doing}"))
     report(READ, "Adding up")

@@ -1,6 +1,5 @@
 """The kind of run behind `trace --background`: texts encoded in parts, then all computed from the cache."""
 
-import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -28,13 +27,9 @@ from analysis.runs.models import AnalysisRun
 from analysis.runs.packed import packed_files
 from analysis.runs.queue import run_ask
 from analysis.runs.sharded import parts_done
-from annotation.studyfile import canonical_json
+from analysis.runs.unchanged import files_sha256, require_unchanged
 
 READ, ENCODED = 0.02, 0.9
-
-
-class InputChanged(ValueError):  # noqa: N818  what happened, said to a person
-    """The files are no longer those that the run was asked for."""
 
 
 @dataclass(frozen=True)
@@ -97,26 +92,17 @@ def trace_ask(asked: Asked, *, author: str, now: datetime) -> AnalysisRun:
         None,
         TRACE,
         asked.as_dict(),
-        input_sha256=inputs_sha256(asked.inputs),
+        input_sha256=files_sha256(input_files(asked.inputs)),
         author=author,
         now=now,
     )
-
-
-def inputs_sha256(inputs: TraceInputs) -> str:
-    """Return the SHA-256 of the digests of both tables."""
-    digests = []
-    for path in input_files(inputs):
-        with path.open("rb") as file:
-            digests.append(hashlib.file_digest(file, "sha256").hexdigest())
-    return hashlib.sha256(canonical_json(digests).encode()).hexdigest()
 
 
 def trace(run: AnalysisRun, report: Report) -> dict[str, Any]:
     """Return the numbers, the page and all files; Cancelled between batches where it is to stop."""
     asked = Asked.of(run.parameters)
     report(0.0, "Reading the traces")
-    _require_unchanged(asked.inputs, run.input_sha256)
+    require_unchanged(input_files(asked.inputs), run.input_sha256)
     store = _store()
     texts = asked.texts()
     report(READ, "Looking up what is encoded")
@@ -135,7 +121,7 @@ def trace(run: AnalysisRun, report: Report) -> dict[str, Any]:
 def trace_part(parameters: Mapping[str, Any], part: Mapping[str, Any], report: Report) -> bytes:
     """Encode one part of the texts of one encoder."""
     asked = Asked.of(parameters)
-    _require_unchanged(asked.inputs, part["input_sha256"])
+    require_unchanged(input_files(asked.inputs), part["input_sha256"])
 
     def tell(progress: Progress) -> None:
         report(progress.done / progress.missing if progress.missing else 1.0, "")
@@ -159,11 +145,6 @@ def _encode(
 
 def _between(report: Report) -> Callable[[float, str], None]:
     return lambda share, doing: report(READ + (ENCODED - READ) * share, f"Encoding: {doing}")
-
-
-def _require_unchanged(inputs: TraceInputs, sha256: str) -> None:
-    if inputs_sha256(inputs) != sha256:
-        raise InputChanged("A file has changed since this was asked for; ask again.")
 
 
 def _cache() -> Path:

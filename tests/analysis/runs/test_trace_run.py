@@ -20,6 +20,7 @@ from analysis.runs.models import AnalysisRun, RunShard
 from analysis.runs.queue import SILENT_FOR, run_cancel, run_claim, run_take
 from analysis.runs.sharded import shard_once
 from analysis.runs.shards import shard_take, shards_plan
+from analysis.runs.unchanged import InputChanged
 from analysis.runs.worker import run_execute, work_once
 from analysis.tables import TableError
 from tests.analysis.pipelines.trace.meaning import MeaningEncoder, corpus, parallel
@@ -203,7 +204,7 @@ def test_a_file_that_changed_is_not_analysed(inputs, tmp_path):
     assert run.error == "InputChanged: A file has changed since this was asked for; ask again."
     planned(inputs)
     part = shard_take(now=NOW)
-    with pytest.raises(trace_run.InputChanged):
+    with pytest.raises(InputChanged):
         trace_run.trace_part(
             run.parameters | {"traces": str(table)}, part.parameters, lambda *_: None
         )
