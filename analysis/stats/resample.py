@@ -1,6 +1,6 @@
 """Cluster bootstrap by per-cluster sums and counts: no replicate touches a row again."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
@@ -133,14 +133,26 @@ def multiplicities(
     kept = _kept.get()
     fits = n_clusters * resamples <= MOST_KEPT
     draw = kept.drawn if kept is not None and fits else _drawn
-    for block in draw(n_clusters, resamples, rng):
+    rows = min(FEWEST_ROWS, LARGEST_BLOCK // max(n_clusters, 1))
+    for block in _stacked(draw(n_clusters, resamples, rng), rows):
         yield block.astype(np.float64)
+
+
+def _stacked(blocks: Iterable[CountArray], rows: int) -> Iterator[CountArray]:
+    """Put blocks together until they have so many rows."""
+    held: list[CountArray] = []
+    for block in blocks:
+        held.append(block)
+        if sum(map(len, held)) >= rows:
+            yield np.concatenate(held)
+            held = []
+    if held:
+        yield np.concatenate(held)
 
 
 def _drawn(n_clusters: int, resamples: int, rng: np.random.Generator) -> Iterator[CountArray]:
     """Yield the multiplicities as whole numbers."""
-    size = max(n_clusters, 1)
-    height = max(1, BLOCK // size, min(FEWEST_ROWS, LARGEST_BLOCK // size))
+    height = max(1, BLOCK // max(n_clusters, 1))
     for start in range(0, resamples, height):
         rows = min(height, resamples - start)
         draws = rng.integers(0, n_clusters, size=(rows, n_clusters))
