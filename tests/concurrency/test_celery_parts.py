@@ -140,7 +140,7 @@ def taken(run):
     return run.shards.filter(state=RunShard.State.TAKEN)
 
 
-def ended(run) -> bool:
+def ended(run):
     run.refresh_from_db()
     return run.ended
 
