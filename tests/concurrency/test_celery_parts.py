@@ -5,6 +5,7 @@ One Redis, one worker of two processes and one database serve the whole module.
 
 import os
 import signal
+import time
 from contextlib import ExitStack
 from dataclasses import dataclass
 from io import StringIO
@@ -13,6 +14,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from django.core.management import call_command
+from django.db import OperationalError, connection
 from django.test import override_settings
 from django.utils import timezone
 
@@ -145,9 +147,35 @@ def ended(run):
     return run.ended
 
 
+def freeze(process):
+    """Stop a process, at a moment at which it does not hold what everybody needs."""
+    os.kill(process, signal.SIGSTOP)
+    while not writable():
+        os.kill(process, signal.SIGCONT)
+        time.sleep(0.05)
+        os.kill(process, signal.SIGSTOP)
+
+
+def writable():
+    """Say whether SQLite's one lock for writers is free; PostgreSQL has none."""
+    if connection.vendor != "sqlite":
+        return True
+    with connection.cursor() as cursor:
+        (patience,) = cursor.execute("PRAGMA busy_timeout").fetchone()
+        cursor.execute("PRAGMA busy_timeout = 500")
+        try:
+            cursor.execute("BEGIN IMMEDIATE")
+            cursor.execute("ROLLBACK")
+        except OperationalError:
+            return False
+        finally:
+            cursor.execute(f"PRAGMA busy_timeout = {patience}")
+    return True
+
+
 def test_a_part_that_is_delivered_twice_is_added_once(cluster, run, expected):
     frozen = cluster.holder(0)
-    os.kill(frozen, signal.SIGSTOP)
+    freeze(frozen)
     try:
         for _ in range(FILES):
             send(run.pk)
