@@ -10,21 +10,23 @@ def test_it_is_registered():
     assert BENCHES["trace"] == "analysis.benches.trace"
 
 
-def test_scoring_beats_the_definition_in_loops(monkeypatch):
+def test_scoring_is_held_to_its_pace_and_against_the_definition_in_loops(monkeypatch):
     monkeypatch.setattr(trace, "PAIRS", 300)
     monkeypatch.setattr(trace, "LOOPED_PAIRS", 20)
     fast, loops = trace.scoring()
     assert (fast.n, loops.n) == (300, 20)
-    assert loops.per["pair"] > 3 * fast.per["pair"]
-    assert fast.against == (
-        "the limit of 5,000 pairs a CPU-s", pytest.approx(300 / 5_000 / fast.cpu_seconds)
-    )  # fmt: skip
+    by_loops = loops.per["pair"] / fast.per["pair"]
+    assert fast.against == ("the definition in plain loops", pytest.approx(by_loops))
+    (pace,) = fast.limits
+    assert (pace.what, pace.bound, pace.at_least) == ("pairs a CPU-s", 5_000, True)
+    assert pace.found == pytest.approx(1 / fast.per["pair"])
 
 
 def test_a_warm_run_encodes_nothing(monkeypatch):
     small = trace.make_corpus(np.random.default_rng(1), problems=12)
     monkeypatch.setattr(trace, "make_corpus", lambda _: small)
-    assert trace.warm().against[0] == "the limit of 15 CPU-s"
+    (spent,) = trace.warm().limits
+    assert (spent.what, spent.bound, spent.at_least) == ("CPU-s", 15.0, False)
     with pytest.raises(AssertionError, match="1 texts were not in the cache"):
         trace.WarmEncoder().encode(["new"])
 
