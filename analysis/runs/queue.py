@@ -23,11 +23,8 @@ State = AnalysisRun.State
 SILENT_FOR: timedelta = settings.RUN_SILENT_FOR
 ATTEMPTS = 3
 # How the databases refuse a run that asks what another on its way asks: PostgreSQL names the constraint,
-# SQLite its column.
-ASKED_ALREADY = (
-    'unique constraint "run_once_at_a_time"',
-    "UNIQUE constraint failed: analysis_analysisrun.fingerprint",
-)
+# in a sentence of the server's language, SQLite its column.
+ASKED_ALREADY = ("run_once_at_a_time", "UNIQUE constraint failed: analysis_analysisrun.fingerprint")
 RESULT_ERASED = (
     "What came of it was deleted, since somebody of this study has been erased; start it again."
 )
@@ -139,8 +136,10 @@ def run_done(
         list(Study.objects.select_for_update(no_key=True).filter(pk=run.study_id).values_list("pk"))
     running = AnalysisRun.objects.filter(pk=run.pk, state=State.RUNNING)
     if run_erasures(run) != erasures:
-        if running.update(state=State.QUEUED, progress=0.0, doing=""):
+        if running.filter(cancel_asked=False).update(state=State.QUEUED, progress=0.0, doing=""):
             hand_over(run.pk)
+        # Nobody takes one that is to stop, so it must not wait.
+        running.update(state=State.CANCELLED, ended_at=now)
         return
     running.update(state=State.DONE, result=result, progress=1.0, doing="", ended_at=now, **facts)
 
@@ -148,16 +147,20 @@ def run_done(
 def run_failed(run: AnalysisRun, error: str, *, now: datetime) -> None:
     """Store why the run did not come to its end."""
     AnalysisRun.objects.filter(pk=run.pk, state=State.RUNNING).update(
-        state=State.FAILED, error=error, ended_at=now
+        state=State.FAILED, error=error.replace("\0", "\\0"), ended_at=now
     )
 
 
+@transaction.atomic
 def run_cancel(run: AnalysisRun, *, now: datetime) -> None:
     """Stop a run: at once where it waits, at its next report where it runs."""
-    AnalysisRun.objects.filter(pk=run.pk, state=State.QUEUED).update(
-        state=State.CANCELLED, cancel_asked=True, ended_at=now
+    # The mark first: a run that goes back to the queue between the two steps is then met by the second.
+    AnalysisRun.objects.filter(pk=run.pk, state__in=[State.QUEUED, State.RUNNING]).update(
+        cancel_asked=True
     )
-    AnalysisRun.objects.filter(pk=run.pk, state=State.RUNNING).update(cancel_asked=True)
+    AnalysisRun.objects.filter(pk=run.pk, state=State.QUEUED).update(
+        state=State.CANCELLED, ended_at=now
+    )
 
 
 def run_cancelled(run: AnalysisRun, *, now: datetime) -> None:
@@ -182,9 +185,12 @@ def runs_reap(*, now: datetime) -> int:
                 "ended_at": now,
             }
         )
-        # Only if it is still silent: the worker may have spoken since the look.
+        # Only if nothing was said since the look: by its worker, or by somebody who cancels it.
         count += AnalysisRun.objects.filter(
-            pk=run.pk, state=State.RUNNING, heartbeat_at=run.heartbeat_at
+            pk=run.pk,
+            state=State.RUNNING,
+            heartbeat_at=run.heartbeat_at,
+            cancel_asked=run.cancel_asked,
         ).update(**change)
     return count
 

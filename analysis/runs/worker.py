@@ -56,13 +56,13 @@ def run_execute(run: AnalysisRun, *, clock: Callable[[], datetime] = timezone.no
     try:
         with heartbeat(run, clock):
             result = _result(run, report)
+        # A result that the database does not take is the run's fault; the worker goes on.
+        run_done(run, result, erasures=erasures, now=clock(), versions=versions())
     except Cancelled:
         run_cancelled(run, now=clock())
     except Exception as fault:
         log.exception("run %s failed: %s", run.pk, run)
         run_failed(run, f"{type(fault).__name__}: {fault}", now=clock())
-    else:
-        run_done(run, result, erasures=erasures, now=clock(), versions=versions())
     finally:
         shards_forget(run)
 

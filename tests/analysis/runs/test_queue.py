@@ -4,9 +4,11 @@ import threading
 from datetime import timedelta
 
 import pytest
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, OperationalError, connection, transaction
+from django.db.models import QuerySet
 
 from analysis.runs import queue, worker
+from analysis.runs.heartbeat import beating
 from analysis.runs.kinds import KINDS, Kind
 from analysis.runs.models import AnalysisRun
 from analysis.runs.queue import (
@@ -17,6 +19,7 @@ from analysis.runs.queue import (
     run_cancel,
     run_claim,
     run_done,
+    run_failed,
     run_report,
     run_take,
     runs_reap,
@@ -34,6 +37,11 @@ def double(study, parameters, report):
     if parameters.get("fails"):
         raise ValueError("the input is empty")
     return {"study": study.slug, "double": 2 * parameters["number"]}
+
+
+def unstorable(study, parameters, report):
+    """An analysis whose result no database takes."""
+    return {"study": study}
 
 
 @pytest.fixture
@@ -95,6 +103,52 @@ def test_a_waiting_run_is_cancelled_at_once(study, doubling):
     run.refresh_from_db()
     assert run.state == State.CANCELLED
     assert not worker.work_once()
+
+
+def test_one_that_is_cancelled_while_it_goes_back_to_the_queue_ends(study, monkeypatch):
+    """Whoever looks for silent runs has read it before somebody cancels it: it must not wait for ever."""
+    run = ask(study, number=1)
+    run_claim(now=NOW)
+    later = NOW + 2 * SILENT_FOR
+    update = QuerySet.update
+
+    def after_the_cancel(rows, **change):
+        if "attempts" in change:
+            monkeypatch.setattr(QuerySet, "update", update)
+            run_cancel(run, now=later)
+        return update(rows, **change)
+
+    monkeypatch.setattr(QuerySet, "update", after_the_cancel)
+    assert runs_reap(now=later) == 0
+    assert runs_reap(now=later) == 1
+    run.refresh_from_db()
+    assert run.state == State.CANCELLED
+
+
+def test_one_that_is_to_stop_does_not_wait_again_after_an_erasure(study):
+    run = ask(study, number=1)
+    run_claim(now=NOW)
+    run_cancel(run, now=NOW)
+    run_done(run, {}, erasures=-1, now=NOW)
+    run.refresh_from_db()
+    assert (run.state, run.result, run.ended_at) == (State.CANCELLED, None, NOW)
+
+
+def test_a_result_that_cannot_be_stored_fails_its_run_and_the_worker_goes_on(study, monkeypatch):
+    monkeypatch.setitem(KINDS, "double", Kind("Doubling", __name__, "unstorable"))
+    run = ask(study, number=1)
+    assert worker.work_once()
+    run.refresh_from_db()
+    assert run.state == State.FAILED
+    assert "not JSON serializable" in run.error
+
+
+def test_why_a_run_failed_can_be_stored_whatever_it_holds(study):
+    run = ask(study, number=1)
+    run_claim(now=NOW)
+    run_failed(run, "the model 'a\0b' is unknown", now=NOW)
+    run.refresh_from_db()
+    assert run.error == "the model 'a\\0b' is unknown"
 
 
 def test_a_running_one_is_cancelled_at_its_next_report(study):
@@ -163,6 +217,19 @@ def test_the_database_refuses(study, broken):
     run = ask(study, number=1)
     with pytest.raises(IntegrityError), transaction.atomic():
         AnalysisRun.objects.filter(pk=run.pk).update(**broken)
+
+
+def test_a_beat_that_the_database_does_not_take_is_not_the_last():
+    beats, heard = [], threading.Event()
+
+    def beat():
+        beats.append(1)
+        if len(beats) == 1:
+            raise OperationalError("database is locked")
+        heard.set()
+
+    with beating(beat, every=0.001):
+        assert heard.wait(5)
 
 
 @pytest.mark.concurrency
