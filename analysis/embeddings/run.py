@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from analysis.embeddings.choice import encoder_named
+from analysis.embeddings.choice import encoder_named, name_anywhere
 from analysis.embeddings.store import FileStore
 from analysis.embeddings.workers import Processes
 from analysis.frames import ParallelTexts, Traces
@@ -77,6 +77,14 @@ class Encoders:
         """Each name once."""
         return list(
             dict.fromkeys(name for name in (self.steps, self.wholes, self.compared) if name)
+        )
+
+    def absolute(self) -> "Encoders":
+        """Return the same by names that hold anywhere on this machine."""
+        return Encoders(
+            name_anywhere(self.steps),
+            self.wholes and name_anywhere(self.wholes),
+            self.compared and name_anywhere(self.compared),
         )
 
 

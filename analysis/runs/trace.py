@@ -77,7 +77,8 @@ class Asked:
     def absolute(self) -> "Asked":
         """Return the same with paths that hold anywhere on this machine."""
         traces, parallel = input_files(self.inputs)
-        return replace(self, inputs=TraceInputs(traces.resolve(), parallel.resolve()))
+        inputs = TraceInputs(traces.resolve(), parallel.resolve())
+        return replace(self, inputs=inputs, encoders=self.encoders.absolute())
 
     def texts(self) -> dict[str, list[str]]:
         """Return what each encoder is to encode, by its name."""
@@ -106,12 +107,7 @@ def trace(run: AnalysisRun, report: Report) -> dict[str, Any]:
     store = _store()
     texts = asked.texts()
     report(READ, "Looking up what is encoded")
-    waiting = {
-        name: some
-        for name, some in texts.items()
-        if not all_known(some, encoder_named(name), store)
-    }
-    if waiting:
+    if waiting := _waiting(run, texts, store):
         _encode(run, waiting, store, _between(report))
     report(ENCODED, "Computing")
     found = trace_runs(asked.inputs, asked.options, encoders=asked.encoders, cache=_cache())
@@ -129,6 +125,22 @@ def trace_part(parameters: Mapping[str, Any], part: Mapping[str, Any], report: R
     name = part["encoder"]
     texts = asked.texts()[name]
     return part_encoded(texts, part["part"], encoder_named(name), _store(), tell)
+
+
+def _waiting(
+    run: AnalysisRun, texts: Mapping[str, list[str]], store: FileStore
+) -> dict[str, list[str]]:
+    """Return what is to be encoded, by encoder.
+
+    What an earlier attempt laid out stays beside the rest, since another plan would throw its parts away.
+    """
+    lacking = {
+        name for name, some in texts.items() if not all_known(some, encoder_named(name), store)
+    }
+    if not lacking:
+        return {}
+    planned = set(run.shards.values_list("parameters__encoder", flat=True))
+    return {name: some for name, some in texts.items() if name in lacking | planned}
 
 
 def _encode(

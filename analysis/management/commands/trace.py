@@ -41,8 +41,13 @@ class Command(BaseCommand):
         where.add_argument(
             "--background", action="store_true", help="queue it for workers, and say its number"
         )
-        parser.add_argument("--cache", type=Path, default=Path("var/embeddings.sqlite3"))
-        parser.add_argument("--processes", type=int, default=1, help="processes that encode")
+        parser.add_argument(
+            "--cache", type=Path, default=Path("var/embeddings.sqlite3"),
+            help="where vectors are kept; workers keep theirs in PARALLAX_VAR",
+        )  # fmt: skip
+        parser.add_argument(
+            "--processes", type=int, default=1, help="processes that encode, with --out"
+        )
         parser.add_argument("--anchor", default="en", help="language that traces are followed in")
         parser.add_argument("--control", help="language code of the paraphrase condition")
         parser.add_argument("--preamble", choices=["drop", "step"], default="drop")

