@@ -110,14 +110,11 @@ def merged(parts: Sequence[ScoreSums]) -> ScoreSums:
         name: tuple(sorted({value for part in parts for value in part.labels[name]}, key=_order))
         for name in DIMENSIONS
     }
+    for name in DIMENSIONS:
+        _require_room(name, len(labels[name]))
     keys, values = [], []
     for part in parts:
-        codes = {name: part.places(name, part.labels[name]) for name in DIMENSIONS}
-        moved = {
-            name: np.array([labels[name].index(v) for v in part.labels[name]], dtype=np.int64)
-            for name in DIMENSIONS
-        }
-        keys.append(_packed({name: moved[name][codes[name]] for name in DIMENSIONS}))
+        keys.append(_packed({name: part.places(name, labels[name]) for name in DIMENSIONS}))
         values.append(np.hstack([part.count, part.total, part.squares]))
     packed, summed = _grouped(np.concatenate(keys), np.concatenate(values))
     count, total, squares = np.hsplit(summed, 3)
@@ -163,9 +160,7 @@ class _Adder:
         place, found = pd.factorize(column)
         known = self.known[name]
         codes = np.array([known.setdefault(str(v), len(known)) for v in found], dtype=np.int64)
-        if len(known) > 1 << BITS[name]:
-            words = f"there are more than {1 << BITS[name]:,} different values of {name!r}"
-            raise ClcgError(words)
+        _require_room(name, len(known))
         return np.asarray(codes[place])
 
     def _reduce(self) -> None:
@@ -215,6 +210,12 @@ def row_scores(chunk: pd.DataFrame, metrics: Sequence[str]) -> tuple[Floats, int
 def _order(label: str) -> tuple[int, str]:
     """Order numbers by size and everything else by letters."""
     return (int(label), "") if label.isdecimal() else (-1, label)
+
+
+def _require_room(name: str, labels: int) -> None:
+    """Refuse more labels than a packed key holds, which would make one cell of two."""
+    if labels > 1 << BITS[name]:
+        raise ClcgError(f"there are more than {1 << BITS[name]:,} different values of {name!r}")
 
 
 def _check_languages(chunk: pd.DataFrame) -> None:

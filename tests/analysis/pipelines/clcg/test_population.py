@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from analysis.pipelines.clcg import sums
 from analysis.pipelines.clcg.gaps import band_grid, gap_set
 from analysis.pipelines.clcg.panel import panel_of
 from analysis.pipelines.clcg.population import Settings
@@ -140,6 +141,16 @@ def test_shards_add_up_to_the_whole():
     assert found.labels == whole.labels
     assert all((found.codes[name] == whole.codes[name]).all() for name in whole.codes)
     assert np.abs(found.squares - whole.squares).max() < 1e-9
+
+
+def test_files_that_have_too_many_labels_only_together_are_refused(monkeypatch):
+    """A packed key would make one cell of two."""
+    frame = simulated()
+    one, other = frame[frame["model"] == frame["model"].iloc[0]], frame
+    shards = [collect([some]) for some in (one, other)]
+    monkeypatch.setitem(sums.BITS, "model", 0)
+    with pytest.raises(ClcgError, match="more than 1 different values of 'model'"):
+        merged(shards)
 
 
 def test_reading_tells_its_progress_and_can_be_stopped():
