@@ -175,6 +175,7 @@ def _progress(study: Study, sample: Observed) -> dict[str, Any]:
     known = seconds[~np.isnan(seconds)]
     return {
         "coverage": [[times, items] for times, items in progress.bands],
+        "replication": progress.replication,
         "items": progress.items,
         "items_judged": len(set(sample.items)),
         "over_assigned": progress.over_assigned,

@@ -47,7 +47,7 @@ def shown_numbers(found: Numbers) -> dict[str, Any]:
             _funnel(found["funnel"]["stages"], "annotators"),
             _funnel(found["funnel"]["stages"], "judgments"),
         ],
-        "coverage": _coverage(found["coverage"], found["items"]),
+        "coverage": _coverage(found["coverage"], found["items"], found.get("replication")),
         "over_assigned": found["over_assigned"],
         "needed": found["needed_annotators"],
         "unplanned": found["unplanned_slots"],
@@ -108,17 +108,27 @@ def _funnel(stages: Sequence[Numbers], unit: str) -> dict[str, Any]:
     }
 
 
-def _coverage(bands: Sequence[Sequence[int]], items: int) -> list[dict[str, Any]]:
-    """Return the bands from most to none, each with where its part of the bar begins."""
+def _coverage(
+    bands: Sequence[Sequence[int]], items: int, replication: int | None
+) -> list[dict[str, Any]]:
+    """Return the bands from most to none, each with where its part of the bar begins.
+
+    More judgments than the replication are wanted of anchors alone.
+    """
     most = max((times for times, _ in bands), default=0)
+    full = {most: "all that is wanted"}
+    if replication is not None and replication < most:
+        full = {
+            replication: "all that is wanted of usual items",
+            most: "all that is wanted of anchors",
+        }
     shown, start = [], 0.0
     for times, count in sorted((times, count) for times, count in bands):
         width = 100 * count / items if items else 0.0
-        done = times == most
-        kind = "full" if done else {0: "none", 1: "few"}.get(times, "some")
+        kind = "full" if times in full else {0: "none", 1: "few"}.get(times, "some")
         shown.append(
             {
-                "times": f"{times}, all that is wanted" if done else str(times),
+                "times": f"{times}, {full[times]}" if times in full else str(times),
                 "items": f"{count:,}",
                 "x": f"{start:.3f}",
                 "width": f"{width:.3f}",

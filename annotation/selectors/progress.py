@@ -10,11 +10,16 @@ from annotation.models import Annotator, Assignment, Claim, Form, Item, Slot, St
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """A study in numbers: `coverage` counts items by how many valid judgments they have."""
+    """A study in numbers: `coverage` counts items by how many valid judgments they have.
+
+    It names every number up to the replication, and of the higher ones, which only anchors reach, those
+    that there are and the highest that is wanted.
+    """
 
     state: str
     annotators: dict[str, int]
     coverage: dict[int, int]
+    replication: int
     over_assigned: int
     open_forms: int
     unplanned_slots: int
@@ -25,11 +30,6 @@ class Progress:
     def items(self) -> int:
         """How many items there are to judge."""
         return sum(self.coverage.values())
-
-    @property
-    def wanted(self) -> int:
-        """How many judgments an item is to have at most."""
-        return max(self.coverage, default=0)
 
     @property
     def bands(self) -> list[tuple[int, int]]:
@@ -44,13 +44,14 @@ class Progress:
 
 def study_progress(study: Study) -> Progress:
     """Return the progress of a study, in a fixed number of queries."""
-    coverage, over = _coverage(study)
+    coverage, over, replication = _coverage(study)
     annotators, simulated = _people(study)
     opened, unplanned, needed = people_needed(study)
     return Progress(
         state=study.state,
         annotators=annotators,
         coverage=coverage,
+        replication=replication,
         over_assigned=over,
         open_forms=opened,
         unplanned_slots=unplanned,
@@ -61,9 +62,13 @@ def study_progress(study: Study) -> Progress:
 
 def people_needed(study: Study) -> tuple[int, int, int]:
     """Return the open forms, the slots that a top-up would plan, and the people all that needs."""
-    opened, unplanned = open_forms(study), unplanned_slots(study).count()
+    opened = open_forms(study)
+    emptied = unplanned_slots(study).order_by().values_list("item").annotate(n=Count("pk"))
+    times = [count for _, count in emptied]
+    unplanned = sum(times)
     size = max(1, int(study.document["assignment"]["form_size"]))
-    return opened, unplanned, opened + -(-unplanned // size)
+    # Nobody judges an item twice, so it takes as many people as the item that was emptied most often.
+    return opened, unplanned, opened + max(-(-unplanned // size), max(times, default=0))
 
 
 def annotators_by_state(study: Study) -> dict[str, int]:
@@ -94,8 +99,8 @@ def unplanned_slots(study: Study) -> QuerySet[Slot]:
     )
 
 
-def _coverage(study: Study) -> tuple[dict[int, int], int]:
-    """Count items by valid judgments; an item above its replication is over-assigned."""
+def _coverage(study: Study) -> tuple[dict[int, int], int, int]:
+    """Count items by valid judgments, and those above what is wanted of them; return the replication."""
     per_item = dict(_holders(study).values("item").annotate(n=Count("pk")).values_list("item", "n"))
     wanted = dict(
         Item.objects.filter(study=study, practice=False)
@@ -103,10 +108,11 @@ def _coverage(study: Study) -> tuple[dict[int, int], int]:
         .annotate(wanted=Count("slots"))
         .values_list("pk", "wanted")
     )
-    coverage: dict[int, int] = dict.fromkeys(range(max(wanted.values(), default=0) + 1), 0)
+    usual, most = min(wanted.values(), default=0), max(wanted.values(), default=0)
+    coverage = dict.fromkeys((*range(usual + 1), most), 0)
     coverage.update(Counter(per_item.get(item, 0) for item in wanted))
     over = sum(1 for item, times in per_item.items() if times > wanted.get(item, 0))
-    return coverage, over
+    return coverage, over, usual
 
 
 def _holders(study: Study) -> QuerySet[Assignment]:

@@ -10,7 +10,7 @@ from django.db import transaction
 
 from annotation.design.items import DesignItem
 from annotation.design.planner import Design, plan_forms
-from annotation.errors import StateForbids
+from annotation.errors import Refused, StateForbids
 from annotation.models import Form, InstrumentVersion, Item, Passage, Slot, Study
 from annotation.services.audit import audit_record
 from annotation.services.order import form_order
@@ -18,6 +18,8 @@ from annotation.studyfile import canonical_json, folder_digest, folder_document
 from annotation.studyfile.definition import ItemRow, StudyDefinition, TaskDefinition
 
 BATCH = 2_000
+# The columns of a slot that number the judgments of an item hold no more.
+MOST_JUDGMENTS = 32_767
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,7 @@ def _import(definition: StudyDefinition, digest: str, *, author: str, now: datet
     study = _store(study or Study(slug=definition.slug), definition, digest)
     items = _store_items(study, definition)
     design = _plan(items, definition)
+    _require_numbered(design)
     _store_design(study, items, design, definition)
     audit_record(
         "study_import",
@@ -162,6 +165,15 @@ def _plan(items: Sequence[Item], definition: StudyDefinition) -> Design:
         mix=rules.mix,
         seed=definition.seed,
     )
+
+
+def _require_numbered(design: Design) -> None:
+    """Refuse anchors on more forms than an item can have judgments."""
+    if design.report.anchors and len(design.forms) > MOST_JUDGMENTS:
+        raise Refused(
+            f"The anchors would stand on {len(design.forms):,} forms, and an item can have "
+            f"{MOST_JUDGMENTS:,} judgments; make the forms larger, or name no anchors."
+        )
 
 
 def design_item(item: Item, definition: StudyDefinition, replicates: tuple[int, ...]) -> DesignItem:

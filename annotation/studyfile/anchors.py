@@ -48,7 +48,7 @@ def _faults(rules: AssignmentRules, tasks: Sequence[TaskDefinition]) -> Iterator
 
 def _unread(rules: AssignmentRules, items: Sequence[ItemRow]) -> str:
     for item in items:
-        mark = str(item.fields.get(rules.anchors, ""))
+        mark = rules.anchor_mark(item.fields)
         if mark not in (*ANCHOR_MARKS, *NO_ANCHOR_MARKS):
             return (
                 f"The item {shown(item.id)} has {shown(mark)} in {shown(rules.anchors)}; "

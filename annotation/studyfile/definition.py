@@ -120,7 +120,12 @@ class AssignmentRules:
 
     def is_anchor(self, fields: Mapping[str, Any]) -> bool:
         """Whether an item with these fields stands on every form."""
-        return bool(self.anchors) and str(fields.get(self.anchors, "")) in ANCHOR_MARKS
+        return bool(self.anchors) and self.anchor_mark(fields) in ANCHOR_MARKS
+
+    def anchor_mark(self, fields: Mapping[str, Any]) -> str:
+        """Return what an item's fields say of its being an anchor, as a table would write it."""
+        mark = fields.get(self.anchors, "")
+        return str(mark).lower() if isinstance(mark, bool) else str(mark)
 
 
 @dataclass(frozen=True, slots=True)

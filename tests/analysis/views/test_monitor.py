@@ -10,6 +10,7 @@ from django.utils import timezone
 from analysis.runs import watch as watching
 from analysis.runs.models import AnalysisRun
 from analysis.runs.worker import work_once
+from analysis.views.shown import _coverage
 from tests.factories import ATTENTION, CHECK, HASTY, MINUTE, done_by_someone, live
 
 pytestmark = pytest.mark.django_db
@@ -57,6 +58,17 @@ def test_a_refresh_asks_for_numbers_and_the_page_shows_them(staff):
     assert "1 more person needed" in shown
     assert "9 judgments in the last 24 hours" in shown
     assert "3 completed, 1 form open" in shown
+
+
+def test_what_is_wanted_of_usual_items_and_of_anchors_is_told_apart():
+    bands = _coverage([[4, 2], [2, 7], [1, 1], [0, 0]], 10, 2)
+    assert [(band["times"], band["kind"]) for band in bands] == [
+        ("4, all that is wanted of anchors", "full"),
+        ("2, all that is wanted of usual items", "full"),
+        ("1", "few"),
+        ("0", "none"),
+    ]
+    assert _coverage([[2, 9], [1, 1]], 10, 2)[0]["times"] == "2, all that is wanted"
 
 
 def test_the_part_that_changes_comes_alone(staff):

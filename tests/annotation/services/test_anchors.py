@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from annotation.errors import NothingToClaim
+from annotation.errors import NothingToClaim, Refused
 from annotation.models import Answer, Assignment, Slot
+from annotation.selectors.progress import people_needed, study_progress
 from annotation.services.exclusions import exclusion_by_hand
 from annotation.services.sessions import annotator_return
 from annotation.services.top_up import top_up
@@ -20,7 +21,7 @@ ANCHORS = ("c001", "c002")
 
 def anchored(**shape):
     """Ten comparisons; two are marked, and stand on every form of six."""
-    wanted = factories.definition(items=10, replication=2, form_size=6, **shape)
+    wanted = factories.definition(**{"items": 10, "replication": 2, "form_size": 6} | shape)
     task = wanted.tasks[0]
     rows = tuple(
         replace(row, fields={**row.fields, "zq_shared": str(int(row.id in ANCHORS))})
@@ -85,6 +86,33 @@ def test_what_marks_an_anchor_reaches_nobody():
     walk.go()
     assert len(walk.received) > 6
     assert not any(b"zq_shared" in one.everything for one in walk.received)
+
+
+def test_the_coverage_names_what_there_is_and_what_is_wanted_and_not_every_number_between():
+    study = factories.live(anchored(form_size=3))
+    factories.done_by_someone(study)
+    progress = study_progress(study)
+    assert progress.coverage == {0: 7, 1: 3, 2: 0, 16: 0}
+    assert progress.replication == 2
+    assert (progress.items, progress.judgments, progress.over_assigned) == (10, 3, 0)
+
+
+def test_an_anchor_that_lost_several_judgments_needs_as_many_people():
+    study = factories.live(anchored())
+    for _ in range(4):
+        factories.done_by_someone(study)
+    for answer in Answer.objects.filter(assignment__item__key="c001").order_by("pk")[:3]:
+        exclusion_by_hand(answer, reason="not read", author="admin", now=factories.NOW)
+    assert people_needed(study) == (0, 3, 3)
+    assert top_up(study, author="admin", now=factories.NOW) == 3
+    assert people_needed(study) == (3, 0, 3)
+
+
+def test_more_forms_than_an_anchor_can_have_judgments_are_refused(monkeypatch):
+    monkeypatch.setattr("annotation.services.study_import.MOST_JUDGMENTS", 3)
+    with pytest.raises(Refused, match="would stand on 4 forms, and an item can have 3 judgments"):
+        factories.live(anchored())
+    assert not Slot.objects.exists()
 
 
 def test_a_top_up_fills_the_cell_of_an_anchor_that_an_exclusion_emptied():

@@ -35,6 +35,12 @@ def test_the_field_marks_the_anchors(tmp_path):
     assert folder_document(study)["assignment"]["anchors"] == "shared"
 
 
+def test_true_marks_an_anchor_where_the_field_is_a_flag(tmp_path):
+    rules = read_study(folder(tmp_path)).assignment
+    assert rules.is_anchor({"shared": True})
+    assert rules.anchor_mark({"shared": False}) == "false"
+
+
 def test_a_study_without_anchors_keeps_its_digest(tmp_path):
     study = read_study(folder(tmp_path, anchors=""))
     assert "anchors" not in folder_document(study)["assignment"]
