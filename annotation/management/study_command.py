@@ -56,7 +56,7 @@ class StudyCommand(BaseCommand):
         except OSError as fault:
             raise CommandError(f"{fault.filename}: {fault.strerror}.") from None
         except OperationalError as fault:
-            raise CommandError(f"The database does not answer: {fault}".strip()) from None
+            raise _no_answer(fault) from None
         if options["json"]:
             self.stdout.write(canonical_json(document))
         else:
@@ -67,13 +67,20 @@ class StudyCommand(BaseCommand):
 
 def ready_database() -> None:
     """Make the tables of a database that has none; one that is older than the code is refused."""
-    executor = MigrationExecutor(connection)
+    try:
+        executor = MigrationExecutor(connection)
+    except OperationalError as fault:
+        raise _no_answer(fault) from None
     missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
     if not missing:
         return
     if executor.loader.applied_migrations:
         raise CommandError("The database is older than the code; run manage.py migrate first.")
     call_command("migrate", verbosity=0)
+
+
+def _no_answer(fault: OperationalError) -> CommandError:
+    return CommandError(f"The database does not answer: {fault}".strip())
 
 
 def author() -> str:

@@ -5,6 +5,7 @@ from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import OperationalError
 
 from analysis.reports.bundle import Report
 from analysis.runs.models import AnalysisRun
@@ -46,6 +47,16 @@ def test_a_table_that_is_not_there_is_named_and_nothing_is_queued():
     with pytest.raises(CommandError, match="no such file"):
         queued("--models", "nowhere.csv")
     assert not AnalysisRun.objects.exists()
+
+
+def test_a_database_that_does_not_answer_is_told(monkeypatch):
+    def silent(_):
+        raise OperationalError("connection refused")
+
+    monkeypatch.setattr("annotation.management.study_command.MigrationExecutor", silent)
+    for asked in (queued, lambda: said("runs")):
+        with pytest.raises(CommandError, match="The database does not answer: connection refused"):
+            asked()
 
 
 @pytest.mark.parametrize("options", [(), ("--out", "x", "--background")])
