@@ -17,8 +17,9 @@ from annotation.selectors.studies import study_definition
 from annotation.studyfile.definition import Demographic
 
 NAME: Final = "demographics"
-# What is told of a person: cells, each with its table and its column.
-Told = frozenset[tuple[str, str, str]]
+# What is told of a person: rows, each with its table. Cells by themselves would not do: which rule was
+# taken back is told by the row.
+Told = frozenset[tuple[str, tuple[str, ...]]]
 NOT_ASKED: Final = (
     "Nothing that people said about themselves leaves, so there is no cell of which to count the "
     "people."
@@ -119,22 +120,23 @@ def told_of_people(rows: Iterable[tuple[Table, Iterable[Row]]]) -> dict[str, Tol
     known: dict[Told, Told] = {}
     for table, some in rows:
         for row in some:
-            found = told[str(row[ANNOTATOR.name])] | told_of_person(table, row)
+            found = told[str(row[ANNOTATOR.name])] | {told_of_person(table, row)}
             told[str(row[ANNOTATOR.name])] = known.setdefault(found, found)
     return dict(told)
 
 
-def told_of_person(table: Table, row: Row) -> Told:
-    """Return what a row tells of its person as such: cells as CSV has them, with their columns.
+def told_of_person(table: Table, row: Row) -> tuple[str, tuple[str, ...]]:
+    """Return what a row tells of its person as such: its table, and its cells as CSV has them.
 
     The reason for which one answer was left out tells of that answer.
     """
     of_answer = {"reason"} if row.get("item_id") else set()
-    return frozenset(
-        (table.name, column.name, plain(row[column.name]))
+    cells = tuple(
+        "" if column.name in of_answer else plain(row[column.name])
         for column in table.columns
-        if column.of_person and column.name not in of_answer
+        if column.of_person
     )
+    return table.name, cells
 
 
 def said_of_people(described: Described | None) -> dict[str, Any]:
@@ -159,7 +161,7 @@ def smallest_group(folder: Path, tables: Sequence[Table]) -> int | None:
     said = told_of_people((table, _rows(folder / f"{table.name}.csv")) for table in telling)
     groups = Counter(said.values())
     return min(
-        (n for cells, n in groups.items() if any(t == NAME and v for t, _, v in cells)),
+        (n for rows, n in groups.items() if any(table == NAME and any(row) for table, row in rows)),
         default=None,
     )
 

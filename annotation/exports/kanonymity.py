@@ -3,8 +3,8 @@
 Answers are made coarser along the levels that the study declared, until at most a twentieth of the
 people are in classes that are too small; the cells of those are then left empty, all of a person's
 together. Of whom other things are told that fewer than k people share, the cells are left empty too;
-coarser answers would not help them, so they make nobody's coarser. An empty row must not be found out as the one that is missing, so where any are empty, at
-least k people's are, or everybody's.
+coarser answers would not help them, so they make nobody's coarser. An empty row must not be found
+out as the one that is missing, so where any are empty, at least k people's are, or everybody's.
 """
 
 from collections import Counter

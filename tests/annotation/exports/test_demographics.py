@@ -7,11 +7,12 @@ from collections import Counter
 import pytest
 
 from annotation.exports import checks
-from annotation.exports.demographics import described, smallest_group
+from annotation.exports.demographics import described, smallest_group, told_of_people
 from annotation.exports.kanonymity import K
 from annotation.exports.makers import declared_tables
 from annotation.exports.people import ANNOTATOR, ANNOTATORS, people_of
 from annotation.exports.pseudonyms import Pseudonyms
+from annotation.exports.quality import EXCLUSIONS
 from annotation.exports.texts import TEXTS
 from annotation.models import Annotator, Exclusion
 from annotation.services.demographics import demographics_record
@@ -107,6 +108,24 @@ def test_why_somebody_was_left_out_counts_too(tmp_path):
     assert all(any(cells) for cells in unguarded.values())
 
 
+def test_which_rule_was_taken_back_is_told_of_a_person_too():
+    """Two people with the same cells in other rows are not alike."""
+    shared = {
+        "unit": "annotator",
+        "item_id": None,
+        "rule_version": "1",
+        "reason": None,
+        "by": "person",
+    }
+    rows = [
+        shared | {"annotator": name, "rule": rule, "revoked": rule == taken_back}
+        for name, taken_back in (("ann", "hasty"), ("bob", "attention"), ("cem", "hasty"))
+        for rule in ("hasty", "attention")
+    ]
+    told = told_of_people([(EXCLUSIONS, rows)])
+    assert told["ann"] == told["cem"] != told["bob"]
+
+
 def joined(folder):
     """Count the people who share what the files say of them, without the code that made the files."""
     said = {
@@ -119,7 +138,8 @@ def joined(folder):
     }
     reasons = {name: set() for name in did}
     for row in released.rows(folder, "exclusions"):
-        what = (row["unit"], row["rule"], row["reason"] if not row["item_id"] else "", row["by"])
+        why = row["reason"] if not row["item_id"] else ""
+        what = (row["unit"], row["rule"], why, row["by"], row["revoked"])
         reasons[row["annotator"]].add(what)
     return Counter((said[name], did[name], frozenset(reasons[name])) for name in did)
 
