@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin.utils import unquote
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.models import Group, User
 from django.db import transaction
@@ -61,10 +62,11 @@ class AccountAdmin(LoggedRights, UserAdmin):  # type: ignore[type-arg]  # not su
     ) -> HttpResponse:
         """Give somebody a new password, and log that it was done."""
         with transaction.atomic():
-            before = User.objects.filter(pk=id).values_list("password", flat=True).first()
+            # Looked up as Django does, for which an id that is no number is nobody's.
+            before = self.get_object(request, unquote(id))
             answered = super().user_change_password(request, id, form_url)
-            account = User.objects.filter(pk=id).first()
-            if account and account.password != before:
+            account = self.get_object(request, unquote(id))
+            if before and account and account.password != before.password:
                 password_record(account, author=str(request.user), now=timezone.now())
         return answered
 

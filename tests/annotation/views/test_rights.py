@@ -84,3 +84,8 @@ def test_a_new_password_is_logged_without_a_trace_of_it(admin_client, ada):
     admin_client.post(path, {"password1": secret, "password2": secret, "usable_password": "true"})
     (event,) = changes("password_change")
     assert (event.author, event.data) == ("admin", {"account": "ada"})
+
+
+def test_the_password_of_nobody_cannot_be_set(admin_client):
+    for nobody in ("999999", "ada"):
+        assert admin_client.get(f"/admin/auth/user/{nobody}/password/").status_code == 404
