@@ -20,7 +20,7 @@ from annotation.exports.judgments import JUDGMENTS, PREFERENCES, VERSION_DIGITS,
 from annotation.exports.people import People, form_numbers
 from annotation.exports.writers import Block
 from annotation.models import Answer, Assignment, InstrumentVersion, Item, Study
-from annotation.selectors.collected import AnswerReader, left_out
+from annotation.selectors.collected import LONGEST_REMEMBERED, AnswerReader, left_out
 from annotation.selectors.studies import study_definition
 from annotation.tasktypes.base import Comparison, Judgment
 from annotation.tasktypes.instrument import Scale
@@ -150,7 +150,9 @@ class ReleasedAnswers:
         if found is None:
             if len(self._known) >= REMEMBERED:
                 self._known.clear()
-            found = self._known[key] = self._made(item.task, self._reader.kind(key).rows)
+            found = self._made(item.task, self._reader.kind(key).rows)
+            if len(text) <= LONGEST_REMEMBERED:
+                self._known[key] = found
         return found
 
     def _made(self, task: str, judgments: Sequence[Judgment]) -> AnswerCells:
