@@ -85,7 +85,8 @@ def shard_execute(
     try:
         with beating(lambda: shard_heartbeat(shard, now=clock())):
             result = KINDS[shard.run.kind].part()(shard.run.parameters, shard.parameters, report)
-    except Cancelled:
+    except (Cancelled, ShardFailed):
+        # The whole run is to end, for nothing that is wrong with this part.
         shard_give_back(shard)
     except Exception as fault:
         log.exception("part %s of run %s failed", shard.number, shard.run_id)

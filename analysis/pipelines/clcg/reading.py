@@ -17,7 +17,7 @@ from analysis.frames import Cutoffs, Documents, Languages, Scores
 from analysis.pipelines.clcg.matched import FurtherScopes, Matches, matches_of
 from analysis.pipelines.clcg.panel import Dates, Panel, dates_of, panel_of
 from analysis.pipelines.clcg.population import Population, Settings, population_of
-from analysis.pipelines.clcg.sums import DIMENSIONS, ScoreSums, collect, merged
+from analysis.pipelines.clcg.sums import DIMENSIONS, ClcgError, ScoreSums, collect, merged
 from analysis.table_files import FileError, table_files
 from analysis.table_keys import SeenKeys
 from analysis.tables import Problem, Table, TableError, read_chunks, read_table
@@ -149,7 +149,10 @@ def read_part(inputs: Inputs, file: Path, progress: Progress | None = None) -> P
             further.append(bool((chunk[Scores.SCOPE] != Scores.FULL).any()))
             yield chunk
 
-    sums = collect(watched(), tuple(inputs.ranges), progress)
+    try:
+        sums = collect(watched(), tuple(inputs.ranges), progress)
+    except ClcgError as error:
+        raise ClcgError(f"{file}: {error}") from None
     return Part(sums, np.concatenate(keys), any(further))
 
 

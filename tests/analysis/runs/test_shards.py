@@ -16,13 +16,15 @@ from django.db import IntegrityError, transaction
 
 from analysis.pipelines.clcg.population import Settings
 from analysis.pipelines.clcg.reading import Inputs, inputs_from, part_from, read_part
+from analysis.pipelines.clcg.sums import ClcgError
 from analysis.runs import clcg as clcg_run
 from analysis.runs.kinds import CLCG
 from analysis.runs.models import AnalysisRun, RunShard
 from analysis.runs.queue import ATTEMPTS, SILENT_FOR, Cancelled, run_ask, run_cancel, run_claim
-from analysis.runs.sharded import shard_execute, shard_once
+from analysis.runs.sharded import ShardFailed, _all_done, shard_execute, shard_once
 from analysis.runs.shards import (
     shard_done,
+    shard_failed,
     shard_report,
     shard_take,
     shards_plan,
@@ -195,6 +197,24 @@ def test_a_faulty_file_fails_the_run_with_its_row(inputs, tmp_path):
     assert run.state == "failed"
     assert "bad.csv" in run.error
     assert "token_f1" in run.error
+
+
+def test_a_part_is_not_blamed_for_another_that_failed(inputs):
+    asked(inputs)
+    taken = run_claim(now=NOW)
+    shards_plan(taken, [{"file": str(inputs.scores[0] / "1.parquet")}, {"file": "gone.csv"}])
+    first, second = shard_take(now=NOW), shard_take(now=NOW)
+    shard_failed(second, "there is no such file")
+    with pytest.raises(ShardFailed, match=r"^Part 2: there is no such file$"):
+        _all_done(taken, lambda *_: None)
+    shard_execute(first, also=lambda: _all_done(taken, lambda *_: None))
+    assert states(taken) == ["waiting", "failed"]
+
+
+def test_a_file_without_rows_is_named(inputs, tmp_path):
+    pd.read_csv(inputs.scores[0] / "0.csv").head(0).to_csv(tmp_path / "none.csv", index=False)
+    with pytest.raises(ClcgError, match=r"none\.csv: the table of scores has no rows"):
+        read_part(inputs, tmp_path / "none.csv")
 
 
 def test_a_part_stops_between_chunks_and_is_given_back(inputs, monkeypatch):
