@@ -1,6 +1,7 @@
 """Small studies, people and claims for tests: plain functions over the real services."""
 
 import secrets
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -9,6 +10,7 @@ from typing import Any
 
 from annotation.models import Annotator, Assignment, Claim, Form, Slot, Study
 from annotation.selectors.judgments import counted_answers
+from annotation.selectors.progress import study_progress
 from annotation.selectors.screens import screen_of
 from annotation.services.answers import Recorded, answer_record, screen_open
 from annotation.services.claims import form_claim
@@ -244,7 +246,16 @@ def broken_promises(study: Study) -> list[str]:
         for key, times in judged_times(study).items()
         if times > wanted[key]
     ]
-    return [*over, *_wrong_slots(study), *_wrong_forms(study), *_repeats(study)]
+    wrong = (_wrong_coverage, _wrong_slots, _wrong_forms, _repeats)
+    return [*over, *(problem for find in wrong for problem in find(study))]
+
+
+def _wrong_coverage(study: Study) -> list[str]:
+    """The coverage, which is counted by slots, is that of the analytic sample."""
+    told = {times: items for times, items in study_progress(study).coverage.items() if items}
+    if told == Counter(judged_times(study).values()):
+        return []
+    return [f"the coverage is said to be {told}"]
 
 
 def _wrong_slots(study: Study) -> list[str]:
