@@ -128,7 +128,7 @@ def _design(making: Making, facts: Facts) -> list[str]:
         f"{final.items_2plus:,} of {final.items:,} items have judgments of two people or more.",
     ]
     if rules.anchors:
-        lines.append(f"Items with 1 or true in {rules.anchors} stood on every form, for everybody.")
+        lines.append(f"Items with 1 or true in {rules.anchors} stood on every planned form.")
     if rules.conflict:
         lines.append(f"Nobody saw two items of the same {' or '.join(rules.conflict)}.")
     if rules.balance:

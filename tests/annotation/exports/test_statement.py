@@ -27,5 +27,5 @@ def test_the_rules_of_the_assignment_are_told():
 
 @pytest.mark.parametrize("anchors", ["", "anchor"])
 def test_anchors_are_told_where_there_are_any(anchors):
-    sentence = "Items with 1 or true in anchor stood on every form, for everybody."
+    sentence = "Items with 1 or true in anchor stood on every planned form."
     assert (sentence in told(replace(RULES, anchors=anchors))) == bool(anchors)
