@@ -18,7 +18,12 @@ from annotation.services.sessions import annotator_return
 from tests import factories
 from tests.concurrency.threads import PATIENCE, at_once
 
-pytestmark = [pytest.mark.concurrency, pytest.mark.django_db(transaction=True)]
+pytestmark = [
+    pytest.mark.concurrency,
+    pytest.mark.django_db(transaction=True),
+    # One crowd at a time: a server has a hundred connections for all tests together.
+    pytest.mark.xdist_group("crowds"),
+]
 
 CLAIMERS = 64
 RETURNS, EXCLUDED = 0.15, 0.11

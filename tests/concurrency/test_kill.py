@@ -20,7 +20,12 @@ from annotation.simulation.tally import Tally
 from tests import factories
 from tests.concurrency.threads import at_once
 
-pytestmark = [pytest.mark.concurrency, pytest.mark.django_db(transaction=True)]
+pytestmark = [
+    pytest.mark.concurrency,
+    pytest.mark.django_db(transaction=True),
+    # One crowd at a time: a server has a hundred connections for all tests together.
+    pytest.mark.xdist_group("crowds"),
+]
 
 VISITORS = 16
 KILLS = 4

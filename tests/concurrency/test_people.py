@@ -29,7 +29,12 @@ from annotation.studyfile.definition import Recruitment
 from tests import factories
 from tests.concurrency.threads import at_once
 
-pytestmark = [pytest.mark.concurrency, pytest.mark.django_db(transaction=True)]
+pytestmark = [
+    pytest.mark.concurrency,
+    pytest.mark.django_db(transaction=True),
+    # One crowd at a time: a server has a hundred connections for all tests together.
+    pytest.mark.xdist_group("crowds"),
+]
 
 
 def test_twenty_first_visits_of_a_platform_id_are_one_person() -> None:

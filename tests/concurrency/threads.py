@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
+from threading import Barrier, BrokenBarrierError
 from typing import TypeVar
 
 from django.db import connection
@@ -27,4 +27,9 @@ def at_once(acts: Sequence[Callable[[], Result]]) -> list[Result]:
             connection.close()
 
     with ThreadPoolExecutor(len(acts)) as pool:
-        return [done.result() for done in [pool.submit(one, act) for act in acts]]
+        ended = [pool.submit(one, act) for act in acts]
+    faults = [fault for done in ended if (fault := done.exception())]
+    # Whoever waited in vain for one that broke down says less than that one.
+    for fault in sorted(faults, key=lambda fault: isinstance(fault, BrokenBarrierError)):
+        raise fault
+    return [done.result() for done in ended]
