@@ -1,8 +1,8 @@
 """The only writers of runs: ask, claim, report, end, cancel, reap.
 
 A run is claimed by a conditional update, so that one worker has it; the worker's heartbeat keeps it,
-and a run whose worker fell silent goes back to the queue. Doing a run twice is harmless: it reads the
-study and writes its own row.
+and a run whose worker fell silent goes back to the queue. That counts an attempt, and the number of the
+attempt is what a worker holds: one that was only slow finds another number, and can say nothing more.
 """
 
 import hashlib
@@ -11,6 +11,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 
 from analysis.runs.handover import hand_over
 from analysis.runs.models import AnalysisRun
@@ -90,31 +91,37 @@ def run_claim(*, now: datetime) -> AnalysisRun | None:
         .order_by("asked_at")
         .values_list("pk", flat=True)[:20]
     ):
-        if run_take(pk, now=now):
-            return AnalysisRun.objects.select_related("study").get(pk=pk)
+        if run := run_take(pk, now=now):
+            return run
     return None
 
 
-def run_take(pk: int, *, now: datetime) -> bool:
-    """Take one queued run; say whether it was still there."""
-    taken = AnalysisRun.objects.filter(pk=pk, state=State.QUEUED, cancel_asked=False).update(
+def run_take(pk: int, *, now: datetime) -> AnalysisRun | None:
+    """Take one queued run, with the attempt that it is at; None where it is not there any more."""
+    waiting = AnalysisRun.objects.filter(pk=pk, state=State.QUEUED, cancel_asked=False)
+    run = waiting.select_related("study").first()
+    if run is None or not waiting.filter(attempts=run.attempts).update(
         state=State.RUNNING, started_at=now, heartbeat_at=now, doing="", progress=0.0
-    )
-    return bool(taken)
+    ):
+        return None
+    run.state, run.started_at, run.heartbeat_at = State.RUNNING, now, now
+    return run
 
 
 def run_report(run: AnalysisRun, progress: float, doing: str, *, now: datetime) -> None:
-    """Say how far the run is; raises Cancelled where somebody asked for it to stop."""
-    kept = AnalysisRun.objects.filter(pk=run.pk, state=State.RUNNING, cancel_asked=False).update(
-        progress=min(1.0, max(0.0, progress)), doing=doing[:200], heartbeat_at=now
-    )
-    if not kept:
+    """Say how far the run is; raises Cancelled where it is to stop, or another has it by now."""
+    kept = _held(run).filter(cancel_asked=False)
+    if not kept.update(progress=min(1.0, max(0.0, progress)), doing=doing[:200], heartbeat_at=now):
         raise Cancelled
 
 
 def run_heartbeat(run: AnalysisRun, *, now: datetime) -> None:
     """Say that the worker of a run is still there."""
-    AnalysisRun.objects.filter(pk=run.pk, state=State.RUNNING).update(heartbeat_at=now)
+    _held(run).update(heartbeat_at=now)
+
+
+def _held(run: AnalysisRun) -> QuerySet[AnalysisRun]:
+    return AnalysisRun.objects.filter(pk=run.pk, state=State.RUNNING, attempts=run.attempts)
 
 
 def run_erasures(run: AnalysisRun) -> int:
@@ -134,7 +141,7 @@ def run_done(
     # An erasure locks the study too: one of the two is first.
     if run.study_id is not None:
         list(Study.objects.select_for_update(no_key=True).filter(pk=run.study_id).values_list("pk"))
-    running = AnalysisRun.objects.filter(pk=run.pk, state=State.RUNNING)
+    running = _held(run)
     if run_erasures(run) != erasures:
         if running.filter(cancel_asked=False).update(state=State.QUEUED, progress=0.0, doing=""):
             hand_over(run.pk)
@@ -146,9 +153,7 @@ def run_done(
 
 def run_failed(run: AnalysisRun, error: str, *, now: datetime) -> None:
     """Store why the run did not come to its end."""
-    AnalysisRun.objects.filter(pk=run.pk, state=State.RUNNING).update(
-        state=State.FAILED, error=error.replace("\0", "\\0"), ended_at=now
-    )
+    _held(run).update(state=State.FAILED, error=error.replace("\0", "\\0"), ended_at=now)
 
 
 @transaction.atomic
@@ -165,9 +170,7 @@ def run_cancel(run: AnalysisRun, *, now: datetime) -> None:
 
 def run_cancelled(run: AnalysisRun, *, now: datetime) -> None:
     """End a run that heard that it should stop."""
-    AnalysisRun.objects.filter(pk=run.pk, state=State.RUNNING).update(
-        state=State.CANCELLED, ended_at=now
-    )
+    _held(run).update(state=State.CANCELLED, ended_at=now)
 
 
 def runs_reap(*, now: datetime) -> int:

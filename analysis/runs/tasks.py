@@ -14,7 +14,6 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from analysis.runs.heartbeat import HEARTBEAT_SECONDS
-from analysis.runs.models import AnalysisRun
 from analysis.runs.queue import run_take
 from analysis.runs.worker import run_execute, work_once
 from config.celery import app
@@ -28,8 +27,8 @@ AT_ONCE = {"max_retries": 1, "interval_start": 0}
 
 def run_do(pk: int) -> None:
     """Do a run, if nobody has taken it, and then whatever else was left lying."""
-    if run_take(pk, now=timezone.now()):
-        run_execute(AnalysisRun.objects.select_related("study").get(pk=pk))
+    if run := run_take(pk, now=timezone.now()):
+        run_execute(run)
     runs_left()
 
 

@@ -1,6 +1,7 @@
 """Runs: asked once, taken once, reaped when silent, stopped when asked."""
 
 import threading
+from contextlib import suppress
 from datetime import timedelta
 
 import pytest
@@ -17,9 +18,11 @@ from analysis.runs.queue import (
     Cancelled,
     run_ask,
     run_cancel,
+    run_cancelled,
     run_claim,
     run_done,
     run_failed,
+    run_heartbeat,
     run_report,
     run_take,
     runs_reap,
@@ -183,6 +186,41 @@ def test_a_reaped_worker_cannot_store_its_result(study):
     run_done(run, {"late": True}, erasures=0, now=NOW)
     run.refresh_from_db()
     assert (run.state, run.result) == (State.QUEUED, None)
+
+
+def everything_that_a_worker_says(run):
+    """Let a worker say all that it can of its run; whether it heard that it should stop."""
+    later = NOW + 9 * SILENT_FOR
+    run_heartbeat(run, now=later)
+    run_failed(run, "too late", now=later)
+    run_cancelled(run, now=later)
+    run_done(run, {"late": True}, erasures=0, now=later)
+    with suppress(Cancelled):
+        run_report(run, 0.9, "still here", now=later)
+        return False
+    return True
+
+
+def test_a_worker_that_was_only_slow_says_nothing_more_of_what_another_has(study):
+    ask(study, number=1)
+    slow = run_claim(now=NOW)
+    runs_reap(now=NOW + 2 * SILENT_FOR)
+    other = run_claim(now=NOW + 3 * SILENT_FOR)
+    before = AnalysisRun.objects.filter(pk=other.pk).values().get()
+    assert (other.pk, before["state"]) == (slow.pk, State.RUNNING)
+    assert everything_that_a_worker_says(slow)
+    assert AnalysisRun.objects.filter(pk=other.pk).values().get() == before
+
+
+def test_without_the_number_of_its_attempt_it_would(study):
+    """The control: the test above would notice."""
+    ask(study, number=1)
+    slow = run_claim(now=NOW)
+    runs_reap(now=NOW + 2 * SILENT_FOR)
+    slow.attempts = run_claim(now=NOW + 3 * SILENT_FOR).attempts
+    everything_that_a_worker_says(slow)
+    slow.refresh_from_db()
+    assert (slow.state, slow.error) == (State.FAILED, "too late")
 
 
 def test_what_else_the_database_refuses_is_told_and_never_taken_for_the_same_question(study):
