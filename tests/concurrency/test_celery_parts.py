@@ -10,6 +10,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
+from zipfile import ZipFile
 
 import pandas as pd
 import pytest
@@ -22,9 +23,11 @@ from analysis.pipelines.clcg.population import Settings
 from analysis.pipelines.clcg.reading import Inputs
 from analysis.runs.clcg import clcg_ask
 from analysis.runs.handover import send
+from analysis.runs.kinds import RELEASE
 from analysis.runs.listed import run_files
 from analysis.runs.models import AnalysisRun, RunShard
-from analysis.runs.queue import run_cancel
+from analysis.runs.queue import run_ask, run_cancel
+from annotation.models import Release
 from fixtures.generate.clcg_scores import FOLDER
 from tests.concurrency.conftest import scratch_database
 from tests.concurrency.processes import (
@@ -35,7 +38,7 @@ from tests.concurrency.processes import (
     until,
     waiting,
 )
-from tests.factories import AUTHOR
+from tests.factories import AUTHOR, MINUTE, NOW, done_by_someone, live
 
 pytestmark = [
     pytest.mark.concurrency,
@@ -215,3 +218,17 @@ def test_cancelling_stops_every_part(cluster, run):
     assert cluster.hold.exists()
     assert (run.state, run.result) == (AnalysisRun.State.CANCELLED, None)
     assert not RunShard.objects.exists()
+
+
+def test_a_release_whose_analysis_needs_a_process_of_its_own_is_made_in_the_pool(cluster):
+    """The processes of a pool are daemons, which may have no children of `multiprocessing`."""
+    study = live(items=6, form_size=3)
+    for n in range(3):
+        done_by_someone(study, now=NOW + n * MINUTE)
+    run = run_ask(
+        study, RELEASE, {"author": AUTHOR}, input_sha256="", author=AUTHOR, now=timezone.now()
+    )
+    assert cluster.waits_for(lambda: ended(run))
+    assert (run.state, run.error) == ("done", "")
+    with ZipFile(cluster.hold.parent / "releases" / Release.objects.get().file_name) as archive:
+        assert "results/results.json" in archive.namelist()
