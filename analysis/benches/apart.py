@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from django.conf import settings
 
+from analysis.benches.measure import peak_bytes
+
 
 @dataclass(frozen=True)
 class Used:
@@ -31,6 +33,5 @@ def run_apart(*arguments: str) -> Used:
         child.returncode = os.waitstatus_to_exitcode(status)
     if child.returncode:
         raise subprocess.CalledProcessError(child.returncode, arguments)
-    # Linux counts KiB, macOS bytes.
-    held = used.ru_maxrss * (1 if sys.platform == "darwin" else 2**10)
-    return Used(used.ru_utime + used.ru_stime, time.perf_counter() - before, held)
+    cpu, wall = used.ru_utime + used.ru_stime, time.perf_counter() - before
+    return Used(cpu, wall, peak_bytes(used))

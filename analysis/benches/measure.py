@@ -1,6 +1,7 @@
 """How a bench measures: CPU and wall seconds of a piece of work, as ratios within one process."""
 
 import resource
+import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -99,6 +100,17 @@ def seconds(work: Callable[[], object], *, repeats: int = 1) -> tuple[float, flo
     return best
 
 
+def peak_bytes(used: resource.struct_rusage) -> int:
+    """Return the bytes that a process held at most, of what the system tells of its use."""
+    # Linux counts KiB, macOS bytes.
+    return used.ru_maxrss * (1 if sys.platform == "darwin" else 2**10)
+
+
+def peak_mib() -> float:
+    """Return the MiB that this process has held at most so far."""
+    return peak_bytes(resource.getrusage(resource.RUSAGE_SELF)) / 2**20
+
+
 def measure(
     name: str,
     n: int,
@@ -118,6 +130,6 @@ def measure(
     cpu, wall = seconds(work, repeats=repeats)
     per = {unit: cpu / count for unit, count in (units or {}).items()}
     ratio = against and (against[0], against[1] / max(cpu, 1e-9))
-    held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024 if peak else None
+    held = peak_mib() if peak else None
     limits = () if cpu_limit is None else (Limit("CPU-s", cpu, cpu_limit),)
     return Row(name, n, cpu, wall, per, ratio, held, limits)

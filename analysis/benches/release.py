@@ -14,7 +14,7 @@ from django.db import connection
 
 from analysis.apart import archive_files_apart
 from analysis.benches.large import insert_rows, large_study
-from analysis.benches.measure import Limit, Row, measure
+from analysis.benches.measure import Limit, Row, measure, peak_bytes, peak_mib
 from analysis.benches.scratch import scratch_database
 from annotation.exports.release import study_release
 from annotation.models import PlatformIdentity, Study
@@ -76,7 +76,7 @@ def _released(study: Study, known: int, out: Path) -> Row:
         row,
         name=(
             f"{row.name}: {written:,} rows, {_gib(out):.1f} GiB; its analysis in a process of its own "
-            f"{apart.ru_utime + apart.ru_stime:,.0f} CPU-s, {apart.ru_maxrss / 1024:,.0f} MiB"
+            f"{apart.ru_utime + apart.ru_stime:,.0f} CPU-s, {peak_bytes(apart) / 2**20:,.0f} MiB"
         ),
         limits=(Limit("MiB in the process of the release", row.peak_mib or 0.0, PEAK_MIB),),
     )
@@ -116,5 +116,4 @@ class Teller:
 
 def said(what: str) -> None:
     """Say what is done, and the most memory that this process has held until then."""
-    held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    sys.stderr.write(f"{what}; at most {held:,.0f} MiB\n")
+    sys.stderr.write(f"{what}; at most {peak_mib():,.0f} MiB\n")
