@@ -3,9 +3,10 @@
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from django.db.models import TextField
+from django.db.models import Count, TextField
 from django.db.models.functions import Cast
 
 from annotation.exports.columns import Cell, Table
@@ -19,14 +20,16 @@ from annotation.exports.items import item_keys
 from annotation.exports.judgments import JUDGMENTS, PREFERENCES, VERSION_DIGITS, wide_table
 from annotation.exports.people import People, form_numbers
 from annotation.exports.writers import Block
-from annotation.models import Answer, Assignment, InstrumentVersion, Item, Study
-from annotation.selectors.collected import LONGEST_REMEMBERED, AnswerReader, left_out
+from annotation.models import Answer, Assignment, InstrumentVersion, Item, Slot, Study
+from annotation.selectors.collected import LONGEST_REMEMBERED, AnswerReader, in_parts, left_out
 from annotation.selectors.studies import study_definition
 from annotation.tasktypes.base import Comparison, Judgment
 from annotation.tasktypes.instrument import Scale
 
-# Two queries read so many items with all their answers.
-ITEMS_AT_ONCE = 100
+# Two queries read items that together have so many slots, with all their answers.
+SLOTS_AT_ONCE = 5_000
+# An item has texts of its own, so it counts as so many slots at least.
+SLOTS_OF_AN_ITEM = 50
 # What answers that are alike come to is kept for so many that differ.
 REMEMBERED: Final = 5_000
 SIDES: Final = (1, 2)
@@ -81,7 +84,7 @@ class ReleasedAnswers:
         self._higher = {task.key: task.higher for task in definition.tasks if task.higher}
         self._reader = AnswerReader(definition)
         self._known: dict[tuple[int, str], AnswerCells] = {}
-        self._orders: dict[str, tuple[int, ...]] = {}
+        self._order = lru_cache(REMEMBERED)(_order)
 
     def tables(self) -> list[Table]:
         """Return the tables that `blocks` fills."""
@@ -95,9 +98,7 @@ class ReleasedAnswers:
         """
         forms, versions = form_numbers(self._study), _versions(self._study)
         gone, dropped = left_out(self._study)
-        keys = [pk for _, pk in item_keys(self._study)]
-        for start in range(0, len(keys), ITEMS_AT_ONCE):
-            chunk = keys[start : start + ITEMS_AT_ONCE]
+        for chunk in in_parts(self._sizes(), SLOTS_AT_ONCE):
             items = self._items(chunk)
             found = [
                 ReleasedAnswer(
@@ -124,6 +125,13 @@ class ReleasedAnswers:
         ranked = [_preferences(answers)] if self._higher else []
         return [_long(answers), self._wide_block(answers), *ranked]
 
+    def _sizes(self) -> Iterator[tuple[int, int]]:
+        """Yield the items in the order of their keys, each with how many slots it counts as."""
+        slots = Slot.objects.filter(item__study=self._study).order_by().values_list("item")
+        counts = dict(slots.annotate(n=Count("pk")))
+        for _, pk in item_keys(self._study):
+            yield pk, max(counts.get(pk, 0), SLOTS_OF_AN_ITEM)
+
     def _items(self, keys: Sequence[int]) -> dict[int, ReleasedItem]:
         rows = Item.objects.filter(pk__in=keys).values_list("pk", "key", "task", "fields")
         return {
@@ -135,14 +143,6 @@ class ReleasedAnswers:
             )
             for pk, key, task, fields in rows
         }
-
-    def _order(self, shown: str) -> tuple[int, ...]:
-        found = self._orders.get(shown)
-        if found is None:
-            if len(self._orders) >= REMEMBERED:
-                self._orders.clear()
-            found = self._orders[shown] = tuple(json.loads(shown)["order"])
-        return found
 
     def _cells(self, item: ReleasedItem, text: str) -> AnswerCells:
         key = item.look, text
@@ -264,6 +264,11 @@ def _higher_side(fields: Mapping[str, object], comparison: Comparison) -> int | 
         return None
     ranks = [comparison.order.index(condition) for condition in conditions]
     return SIDES[ranks.index(max(ranks))]
+
+
+def _order(shown: str) -> tuple[int, ...]:
+    """Return in which order the stored text of a presentation has the alternatives."""
+    return tuple(json.loads(shown)["order"])
 
 
 def _versions(study: Study) -> dict[int, str]:

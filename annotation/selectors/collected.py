@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import count, islice
@@ -120,14 +120,22 @@ def records_in_parts(study: Study) -> Iterator[tuple[AnnotatorRecord, ...]]:
 def people_in_parts(study: Study) -> Iterator[Keys]:
     """Yield the first and the last of some people, who together met so many screens."""
     people = study.annotators.filter(pilot=False).values("pk").annotate(n=Count("assignments"))
-    first, last, met = None, 0, 0
-    for pk, screens in people.order_by("pk").values_list("pk", "n"):
-        if first is not None and met + screens > SCREENS_AT_ONCE:
-            yield first, last
-            first, met = None, 0
-        first, last, met = pk if first is None else first, pk, met + screens
-    if first is not None:
-        yield first, last
+    met = people.order_by("pk").values_list("pk", "n")
+    return ((part[0], part[-1]) for part in in_parts(met, SCREENS_AT_ONCE))
+
+
+def in_parts(sizes: Iterable[tuple[int, int]], most: int) -> Iterator[list[int]]:
+    """Cut keys, each with its size, into parts of at most so much; what is larger is a part alone."""
+    part: list[int] = []
+    held = 0
+    for key, size in sizes:
+        if part and held + size > most:
+            yield part
+            part, held = [], 0
+        part.append(key)
+        held += size
+    if part:
+        yield part
 
 
 @dataclass

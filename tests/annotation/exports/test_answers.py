@@ -7,6 +7,7 @@ from annotation.exports.people import people_of
 from annotation.exports.pseudonyms import Pseudonyms
 from tests import factories
 from tests.annotation.exports import released
+from tests.annotation.services.test_anchors import ANCHORS, anchored
 
 pytestmark = pytest.mark.django_db
 
@@ -28,3 +29,20 @@ def test_long_answers_are_not_remembered_and_leave_all_the_same(monkeypatch):
     assert (short > 0, long) == (True, 0)
     assert found == expected
     assert expected[0][0]["value"]
+
+
+def test_no_part_holds_more_slots_than_are_read_at_once(monkeypatch):
+    """An anchor has a slot on every form: a hundred of them may be a million answers."""
+    monkeypatch.setattr(answers, "SLOTS_AT_ONCE", 4)
+    monkeypatch.setattr(answers, "SLOTS_OF_AN_ITEM", 1)
+    study = factories.live(anchored())
+    for _ in range(2):
+        factories.done_by_someone(study)
+    people = people_of(study, Pseudonyms(released.KEY, study.slug))
+    parts = [
+        {one.item.key for one in found} for found in answers.ReleasedAnswers(study).read(people)
+    ]
+    # An anchor has four slots, every other item two.
+    assert parts[:2] == [{key} for key in ANCHORS]
+    assert [len(part) <= 2 for part in parts[2:]] == [True] * 4
+    assert len(set.union(*parts)) > 6

@@ -9,6 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotation.errors import Refused, StateForbids
+from annotation.exports.answers import SLOTS_OF_AN_ITEM
 from annotation.exports.classification import CLASSES
 from annotation.exports.making import SEARCHED, WRITTEN
 from annotation.models import Annotator, Answer, Item, PlanLock, PlatformIdentity
@@ -341,7 +342,7 @@ def test_it_asks_as_often_however_many_judge(study, out):
 
 
 def test_progress_is_told(study, out, monkeypatch):
-    monkeypatch.setattr("annotation.exports.answers.ITEMS_AT_ONCE", 2)
+    monkeypatch.setattr("annotation.exports.answers.SLOTS_AT_ONCE", 2 * SLOTS_OF_AN_ITEM)
     told = {WRITTEN: [], SEARCHED: []}
     released.release(study, out, progress=lambda *one: told[one[2]].append(one[:2]))
     total = study_funnel(study).final.judgments
@@ -354,7 +355,7 @@ def test_progress_is_told(study, out, monkeypatch):
 
 def test_items_and_people_are_taken_some_at_a_time(study, out, tmp_path, monkeypatch):
     released.release(study, out)
-    monkeypatch.setattr("annotation.exports.answers.ITEMS_AT_ONCE", 2)
+    monkeypatch.setattr("annotation.exports.answers.SLOTS_AT_ONCE", 2 * SLOTS_OF_AN_ITEM)
     monkeypatch.setattr("annotation.exports.items.AT_ONCE", 2)
     monkeypatch.setattr("annotation.selectors.collected.SCREENS_AT_ONCE", 2)
     released.release(study, tmp_path / "chunked")
