@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from tempfile import SpooledTemporaryFile
-from types import TracebackType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,15 +23,8 @@ class SeenKeys:
         self._count = 0
         self._held = SpooledTemporaryFile(max_size=at_once * BYTES)  # noqa: SIM115  closed below
 
-    def __enter__(self) -> "SeenKeys":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """Let go of all; `contextlib.closing` does so at the end of a block."""
         self._held.close()
 
     def add(self, hashes: Hashes) -> None:
@@ -42,7 +34,7 @@ class SeenKeys:
 
     def doubled(self) -> Hashes:
         """Return the hashes that came more than once, each at least once."""
-        shares = 1 << max(0, (self._count // self._at_once).bit_length())
+        shares = 1 << (self._count // self._at_once).bit_length()
         return np.concatenate([_doubled(self._share(n, shares)) for n in range(shares)])
 
     def _share(self, number: int, shares: int) -> Hashes:

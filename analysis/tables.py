@@ -9,6 +9,7 @@ All that is wrong is collected, with its count and the first place, and raised a
 """
 
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -96,7 +97,7 @@ def read_chunks(
     Doubled keys can only be known at the end, so they are raised after the last chunk.
     """
     problems: dict[tuple[str | None, str], Problem] = {}
-    with SeenKeys() as keys:
+    with closing(SeenKeys()) as keys:
         try:
             for chunk in _chunks(paths, table, rows):
                 frame = _prepared(chunk, table, problems)

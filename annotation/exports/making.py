@@ -1,7 +1,7 @@
 """A release in the making: what every maker of a table is given, and what came of it so far."""
 
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -61,8 +61,7 @@ class Making:
 
     def add(self, table: Table, rows: Iterable[Row]) -> None:
         """Write a whole table in all formats."""
-        writer = self.open(table)
-        with writer:
+        with closing(self.open(table)) as writer:
             writer.write(rows)
         self.take(table, writer)
 
@@ -73,7 +72,7 @@ class Making:
     def take(self, table: Table, writer: TableWriter) -> None:
         """Note a table that is written."""
         self.tables.append(table)
-        self.files += writer.written()
+        self.files += writer.written
         self.rows[table.name] = writer.rows
         self.replaced += writer.replaced
         self.moved += writer.moved
@@ -82,7 +81,7 @@ class Making:
         """Write several tables in one pass; each entry of `blocks` has a block for each of them."""
         known = list(tables)
         with ExitStack() as stack:
-            writers = [stack.enter_context(self.open(table)) for table in known]
+            writers = [stack.enter_context(closing(self.open(table))) for table in known]
             for made in blocks:
                 for writer, block in zip(writers, made, strict=True):
                     writer.append(block)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import Final, Protocol
 
 from annotation.exports.cells import csv_cell, json_cell, typed_column, written_column
@@ -83,19 +82,8 @@ class TableWriter:
             ParquetFile(folder, table),
             self._sheet,
         ]
-        self._written: list[Written] = []
+        self.written: list[Written] = []
         self.rows = 0
-
-    def __enter__(self) -> "TableWriter":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._written = [file for one in self._formats for file in one.close()]
 
     def write(self, rows: Iterable[Row]) -> None:
         """Append rows."""
@@ -111,9 +99,9 @@ class TableWriter:
             one.write(columns)
         self.rows += len(columns[0])
 
-    def written(self) -> list[Written]:
-        """Return what was written, when it is."""
-        return self._written
+    def close(self) -> None:
+        """End the files; `written` then names them."""
+        self.written = [file for one in self._formats for file in one.close()]
 
     @property
     def replaced(self) -> int:

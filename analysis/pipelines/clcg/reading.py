@@ -4,6 +4,7 @@ A file is a shard: whoever reads it, and wherever, its part is the same, and so 
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from io import BytesIO
 from pathlib import Path
@@ -175,7 +176,7 @@ def _added(inputs: Inputs, parts: Iterable[tuple[Path, Part]]) -> tuple[ScoreSum
     """Return the sums of all parts, and the files that hold a further scope."""
     sums: list[ScoreSums] = []
     holding = []
-    with SeenKeys() as keys:
+    with closing(SeenKeys()) as keys:
         for file, part in parts:
             keys.add(part.keys)
             sums = [merged([*sums, part.sums])] if sums else [part.sums]

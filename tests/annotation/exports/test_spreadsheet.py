@@ -1,6 +1,7 @@
 """Cases O07 and O08: the variant for spreadsheets runs nothing, cuts nothing, and can be undone."""
 
 import csv
+from contextlib import closing
 
 import pytest
 from hypothesis import given
@@ -17,7 +18,7 @@ def sheet(folder, names, rows):
     """Write a table whose last column is a number; return the writer and the rows of the sheet."""
     columns = tuple(Column(name, "text", "A.", ("Item.key",)) for name in names)
     columns += (Column("x", "number", "A.", ("Item.key",)),)
-    with TableWriter(folder, Table("things", "Things.", columns)) as writer:
+    with closing(TableWriter(folder, Table("things", "Things.", columns))) as writer:
         writer.write(rows)
     path = folder / "spreadsheet" / "things.csv"
     assert path.read_bytes().startswith(b"\xef\xbb\xbf")
@@ -51,7 +52,7 @@ def test_a_long_cell_is_not_cut_but_lies_in_a_file(tmp_path):
     assert found[2][0] == texts[1]
     assert found[3][0].endswith("things-3-1.txt]")
     assert writer.moved == 2
-    paths = {file.path for file in writer.written()}
+    paths = {file.path for file in writer.written}
     assert "spreadsheet/long/things-1-1.txt" in paths
 
 

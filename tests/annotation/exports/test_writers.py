@@ -4,6 +4,7 @@ import csv
 import hashlib
 import io
 import json
+from contextlib import closing
 
 import pyarrow.parquet as pq
 import pytest
@@ -50,7 +51,7 @@ def test_a_cell_is_written_so(cell, written):
 
 def written(folder, columns, rows):
     """Write a table; return its writer."""
-    with TableWriter(folder, Table("things", "Things.", columns)) as writer:
+    with closing(TableWriter(folder, Table("things", "Things.", columns))) as writer:
         writer.write(rows)
     return writer
 
@@ -74,7 +75,7 @@ ROWS = [
 
 def test_the_formats_agree_cell_by_cell_and_keep_types(tmp_path):
     """Cases O05: ids and labels stay texts, whole numbers whole, and only what is missing is empty."""
-    made = written(tmp_path, COLUMNS, ROWS).written()
+    made = written(tmp_path, COLUMNS, ROWS).written
     assert [(file.path, file.rows) for file in made] == [
         ("things.csv", 6),
         ("things.jsonl", 6),
