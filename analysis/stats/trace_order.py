@@ -282,25 +282,3 @@ def order(M: Floats, *, p: float = POWER) -> Order:
     'no step of one trace resembles any step of the other'
     """
     return order_from_weights(sharpen(M, p=p), sharpen(M.T, p=p))
-
-
-def order_by_softmax(M: Floats, *, temperature: float) -> Order:
-    """Return the order consistency under softmax weights.
-
-    Parameters
-    ----------
-    M : (n, m) float64
-    temperature : float
-
-    Returns
-    -------
-    Order
-
-    Examples
-    --------
-    >>> round(order_by_softmax(np.eye(2), temperature=0.1).tau, 4)
-    0.9999
-    """
-    return order_from_weights(
-        soften(M, temperature=temperature), soften(M.T, temperature=temperature)
-    )
