@@ -1,6 +1,5 @@
 """`manage.py clcg SCORES --languages LANGS --out DIR`: what a change of language costs a model."""
 
-import json
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -9,6 +8,7 @@ from django.utils import timezone
 from analysis.management import clcg_input
 from analysis.management.output import prepare_folder, write_files
 from analysis.management.progress import progress_bar
+from analysis.management.queued import queued_words
 from analysis.pipelines.clcg.reading import Inputs, read_external, read_population
 from analysis.pipelines.clcg.study import analyse
 from analysis.pipelines.clcg.sums import ClcgError
@@ -17,11 +17,6 @@ from analysis.reports.clcg import clcg_report
 from analysis.runs.clcg import clcg_ask
 from analysis.tables import TableError
 from annotation.management.study_command import author, ready_database
-
-QUEUED = (
-    "Run {run} waits for a worker (manage.py work, or serve). How far it is: manage.py runs, or the page "
-    "/analyses/. Its files, once it is done: manage.py runs --files {run} --out DIR."
-)
 
 
 class Command(BaseCommand):
@@ -46,10 +41,7 @@ class Command(BaseCommand):
         ready_database()
         figures = not options["no_figures"]
         run = clcg_ask(inputs, figures=figures, author=author(), now=timezone.now())
-        if options["json"]:
-            self.stdout.write(json.dumps({"run": run.pk, "state": run.state}))
-        else:
-            self.stdout.write(QUEUED.format(run=run.pk))
+        self.stdout.write(queued_words(run, as_json=options["json"]))
 
     def _write(self, inputs: Inputs, options: dict[str, Any]) -> None:
         """Do it here and now."""

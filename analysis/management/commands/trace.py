@@ -1,6 +1,5 @@
 """`manage.py trace TRACES --encoder E --out DIR`: compare reasoning traces across languages."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +9,7 @@ from django.utils import timezone
 from analysis.embeddings.choice import CHOICES
 from analysis.embeddings.run import Encoders, TraceInputs, trace_runs
 from analysis.management.output import note, prepare_folder, write_files
+from analysis.management.queued import queued_words
 from analysis.pipelines.trace.analyse import NothingToScoreError, Options
 from analysis.pipelines.trace.encoders import EncoderError
 from analysis.pipelines.trace.parser import Settings
@@ -18,12 +18,6 @@ from analysis.runs.trace import Asked, trace_ask
 from analysis.stats.trace_scores import CalibrationError
 from analysis.tables import TableError
 from annotation.management.study_command import author, ready_database
-
-QUEUED = (
-    "Run {run} waits for a worker (manage.py work, or serve); several share the encoding. How far it is: "
-    "manage.py runs, or the page /analyses/. Its files, once it is done: manage.py runs --files {run} "
-    "--out DIR."
-)
 
 
 class Command(BaseCommand):
@@ -80,10 +74,7 @@ class Command(BaseCommand):
         """Ask for it in the background; the same question while one is on its way is that one."""
         ready_database()
         run = trace_ask(asked.absolute(), author=author(), now=timezone.now())
-        if options["json"]:
-            self.stdout.write(json.dumps({"run": run.pk, "state": run.state}))
-        else:
-            self.stdout.write(QUEUED.format(run=run.pk))
+        self.stdout.write(queued_words(run, as_json=options["json"]))
 
     def _write(self, asked: Asked, options: dict[str, Any]) -> None:
         """Do it here and now."""
