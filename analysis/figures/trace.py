@@ -4,10 +4,11 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
+from analysis.pipelines.trace.retention import CELL
+from analysis.pipelines.trace.scoring import SCORES
 from analysis.stats.trace_cells import TOP
 
 INK, FAINT, ACCENT, SECOND = "#1b1f23", "#b9b4a8", "#b5472f", "#2f6f8f"
-CELL = ["dataset", "model", "language_a", "language_b"]
 
 
 def pair_means(cells: pd.DataFrame) -> Figure:
@@ -70,7 +71,7 @@ def perturbation_bars(table: pd.DataFrame) -> Figure:
     figure = Figure(figsize=(7.5, 3.6))
     axes = figure.subplots(1, 3, sharey=True)
     place = np.arange(len(table))[::-1]
-    for panel, score, colour in zip(axes, ("S", "tau", "H"), (ACCENT, INK, SECOND), strict=True):
+    for panel, score, colour in zip(axes, SCORES, (ACCENT, INK, SECOND), strict=True):
         spread = [f"{score}_low", f"{score}_high"]
         panel.hlines(place, table[spread[0]], table[spread[1]], color=FAINT, linewidth=4)
         panel.plot(table[score], place, "o", color=colour)

@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from analysis.figures.trace import pair_means, position_profile, rank_scatter
-from analysis.pipelines.trace.agreement import MEANS, cell_table, evaluation, sensitivity
+from analysis.pipelines.trace.agreement import cell_table, evaluation, sensitivity
 from analysis.pipelines.trace.analyse import TraceResult
 from analysis.pipelines.trace.control import same_language_control
 from analysis.pipelines.trace.encoder_sensitivity import encoder_sensitivity
@@ -16,6 +16,8 @@ from analysis.pipelines.trace.encoders import EncoderError
 from analysis.pipelines.trace.outcomes import accuracy, accuracy_differences, difficulty, review
 from analysis.pipelines.trace.positions import positions
 from analysis.pipelines.trace.resampling import Resampling, means_of
+from analysis.pipelines.trace.retention import CELL
+from analysis.pipelines.trace.scoring import SCORES
 from analysis.reports.bundle import Report, report_files
 from analysis.reports.page import Section
 from analysis.reports.trace_pairs import pair_pages, telling_rows
@@ -119,7 +121,7 @@ def trace_tables(result: TraceResult) -> dict[str, pd.DataFrame]:
 
 def _summary(cells: pd.DataFrame) -> pd.DataFrame:
     names = {"mean_S": "S", "S_shuffled": "S, unrelated", "mean_tau": "τ", "mean_H": "H"}
-    keys = ["dataset", "model", "language_a", "language_b", "n"]
+    keys = [*CELL, "n"]
     table = cells[[*keys, *names, "spearman_H_S", "dissociation"]].rename(columns=names)
     return table.astype({"S, unrelated": float, "spearman_H_S": float, "dissociation": float})
 
@@ -191,10 +193,10 @@ def _by_pair(result: TraceResult) -> dict[str, object]:
     keys = ["language_a", "language_b"]
     shuffled = {key: rows for key, rows in result.shuffled.groupby(keys)}  # noqa: C416  frames
     groups = list(result.right.groupby(keys))
-    wanted = [(rows, score) for _, rows in groups for score in MEANS]
+    wanted = [(rows, score) for _, rows in groups for score in SCORES]
     estimates = iter(means_of(wanted, result.draws))
     for key, rows in groups:
-        means: dict[str, object] = {score: next(estimates) for score in MEANS}
+        means: dict[str, object] = {score: next(estimates) for score in SCORES}
         reference = shuffled.get(key)
         if reference is not None:
             means |= {

@@ -7,14 +7,13 @@ import pandas as pd
 
 from analysis.pipelines.trace.calibration import VARIANTS
 from analysis.pipelines.trace.resampling import Resampling, cells_of, means_of
-from analysis.pipelines.trace.scoring import ORDER_VARIANTS
+from analysis.pipelines.trace.retention import CELL
+from analysis.pipelines.trace.scoring import ORDER_VARIANTS, SCORES
 from analysis.stats.association import spearman
 from analysis.stats.results import Estimate, undefined
 from analysis.stats.trace_cells import SMALLEST_CELL, dissociation
 
-CELL = ["dataset", "model", "language_a", "language_b"]
-MEANS = ("S", "tau", "H")
-SCORES = ("S", "tau", "H", "coverage_a", "coverage_b")
+MEANS = (*SCORES, "coverage_a", "coverage_b")
 
 
 def cell_table(pairs: pd.DataFrame, shuffled: pd.DataFrame, draws: Resampling) -> pd.DataFrame:
@@ -40,7 +39,7 @@ def _cell_row(
     rank = spearman(cell["H"], cell["S"])
     return dict(zip(CELL, key, strict=True)) | {
         "n": len(cell),
-        **{f"mean_{score}": cell[score].mean() for score in SCORES},
+        **{f"mean_{score}": cell[score].mean() for score in MEANS},
         "mean_tau_self": cell[["tau_self_a", "tau_self_b"]].to_numpy(dtype=float).mean(),
         "S_shuffled": reference.get(key),
         "spearman_H_S": rank.value,
@@ -58,7 +57,7 @@ def evaluation(pairs: pd.DataFrame, draws: Resampling) -> dict[str, object]:
     matched = pairs[pairs["steps_a"] == pairs["steps_b"]]
     ranks = [spearman(cell["H"], cell["S"]).value for _, cell in _cells(pairs)]
     return {
-        **dict(zip(MEANS, means_of([(pairs, score) for score in MEANS], draws), strict=True)),
+        **dict(zip(SCORES, means_of([(pairs, score) for score in SCORES], draws), strict=True)),
         "dissociation": whole.not_top,
         "dissociation_bottom": whole.bottom,
         "dissociation_macro": _mean([share for share in shares if share is not None], "cells"),

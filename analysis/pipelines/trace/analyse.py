@@ -25,7 +25,7 @@ from analysis.pipelines.trace.corpus import ANCHOR, Trace, language_pairs, read_
 from analysis.pipelines.trace.encoders import Encoder, refuse_unknown_languages
 from analysis.pipelines.trace.parser import Settings
 from analysis.pipelines.trace.resampling import Resampling, resample
-from analysis.pipelines.trace.retention import Retention, retain
+from analysis.pipelines.trace.retention import CELL, Retention, retain
 from analysis.pipelines.trace.scoring import Scored, score_all
 from analysis.pipelines.trace.shuffled import shuffled_scores
 from analysis.stats.threads import one_thread
@@ -159,6 +159,6 @@ def _why_nothing(retention: Retention, calibrations: dict[tuple[str, Pair], Cali
     reasons = sorted({one.reason for one in calibrations.values() if one.reason})
     if retention.candidates and reasons:
         return f"No language pair could be calibrated: {reasons[0]}."
-    counts = retention.funnel.drop(columns=["dataset", "model", "language_a", "language_b"]).sum()
+    counts = retention.funnel.drop(columns=CELL).sum()
     left = ", ".join(f"{name} {int(count)}" for name, count in counts.items())
     return f"No pair of traces is left to score. The counts of the cascade: {left or 'no pair'}."

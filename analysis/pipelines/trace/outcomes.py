@@ -8,6 +8,8 @@ import pandas as pd
 
 from analysis.pipelines.trace.corpus import Trace
 from analysis.pipelines.trace.resampling import Resampling
+from analysis.pipelines.trace.retention import CELL
+from analysis.pipelines.trace.scoring import SCORES
 from analysis.stats.results import Estimate, undefined
 from analysis.stats.trace_cells import percentile_interval
 from analysis.stats.trace_review import matched_contrast, review_lift
@@ -37,7 +39,7 @@ def accuracy_differences(funnel: pd.DataFrame, traces: Sequence[Trace]) -> pd.Da
     for dataset, model, language, problem in outcome:
         problems[dataset, model, language].add(problem)
     rows = []
-    cells = funnel[["dataset", "model", "language_a", "language_b"]]
+    cells = funnel[CELL]
     for dataset, model, a, b in cells.itertuples(index=False, name=None):
         common = problems[dataset, model, a] & problems[dataset, model, b]
         right = [
@@ -45,7 +47,7 @@ def accuracy_differences(funnel: pd.DataFrame, traces: Sequence[Trace]) -> pd.Da
             for language in (a, b)
         ]
         rows.append((dataset, model, a, b, len(common), right[0] - right[1]))
-    columns = ["dataset", "model", "language_a", "language_b", "problems", "more_right_in_a"]
+    columns = [*CELL, "problems", "more_right_in_a"]
     table = pd.DataFrame(rows, columns=columns)
     return table.assign(accuracy_difference=table["more_right_in_a"] / table["problems"])
 
@@ -57,7 +59,7 @@ def review(pairs: pd.DataFrame, draws: Resampling) -> dict[str, object]:
         return {"reason": "no scored pair has the same answer twice"}
     wrong = (agreeing["group"] == "both_wrong_same").to_numpy()
     base = Estimate(value=float(wrong.mean()), n=wrong.size, method="share of agreeing pairs")
-    lifts = {score: _lift(agreeing, score, wrong, draws) for score in ("S", "tau", "H")}
+    lifts = {score: _lift(agreeing, score, wrong, draws) for score in SCORES}
     return {"base_rate": base, "budget": 0.25, "lift": lifts}
 
 

@@ -16,7 +16,7 @@ from analysis.pipelines.trace.calibration import (
 from analysis.pipelines.trace.corpus import Trace, language_pairs, read_traces
 from analysis.pipelines.trace.parser import parse
 from analysis.pipelines.trace.retention import Candidate, retain
-from analysis.pipelines.trace.scoring import score_all
+from analysis.pipelines.trace.scoring import SCORES, score_all
 from analysis.stats.trace_scores import CalibrationError
 
 Steps = list[str]
@@ -44,7 +44,6 @@ SPOILS: dict[str, Spoil] = {
     "a third replaced": replaced,
     "unrelated": lambda _, stranger: stranger,
 }
-SCORES = ("S", "tau", "H")
 
 
 def perturb(

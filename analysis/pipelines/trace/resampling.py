@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from analysis.pipelines.trace.retention import CELL
 from analysis.stats.results import Estimate, undefined
 from analysis.stats.trace_cells import (
     Cell,
@@ -96,7 +97,6 @@ def cells_of(pairs: pd.DataFrame, draws: Resampling, *, S: str = "S") -> list[Ce
     """Return the cells (dataset, model, language pair) with H and some version of S."""
     columns = draws.columns_of(pairs)
     H, values = pairs["H"].to_numpy(dtype=float), pairs[S].to_numpy(dtype=float)
-    keys = ["dataset", "model", "language_a", "language_b"]
-    groups = pairs.groupby(keys, sort=True).indices.values()
+    groups = pairs.groupby(CELL, sort=True).indices.values()
     found = (np.asarray(rows)[~np.isnan(values[rows])] for rows in groups)
     return [Cell(H[rows], values[rows], columns[rows]) for rows in found]

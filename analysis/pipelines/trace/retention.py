@@ -11,6 +11,7 @@ from analysis.pipelines.trace.corpus import ANCHOR, Trace, language_pairs
 
 Group = Literal["both_right", "one_right", "both_wrong_same", "both_wrong_different"]
 Cell = tuple[str, str, str, str]
+CELL = ["dataset", "model", "language_a", "language_b"]
 
 # Pairs with one right answer differ in outcome already; they enter the accuracies only.
 COMPARED: frozenset[Group] = frozenset({"both_right", "both_wrong_same", "both_wrong_different"})
@@ -84,9 +85,7 @@ def _table(counts: dict[Cell, Counter[str]]) -> pd.DataFrame:
     stages += ["usable_both_wrong_different"]
     lost = sorted({name for count in counts.values() for name in count if name.startswith("lost_")})
     rows = [
-        {"dataset": d, "model": m, "language_a": a, "language_b": b}
-        | {stage: count[stage] for stage in stages + lost}
-        for (d, m, a, b), count in sorted(counts.items())
+        dict(zip(CELL, cell, strict=True)) | {stage: count[stage] for stage in stages + lost}
+        for cell, count in sorted(counts.items())
     ]
-    keys = ["dataset", "model", "language_a", "language_b"]
-    return pd.DataFrame(rows, columns=[*keys, *stages, *lost])
+    return pd.DataFrame(rows, columns=[*CELL, *stages, *lost])

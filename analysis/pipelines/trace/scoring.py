@@ -40,10 +40,11 @@ ORDER_VARIANTS: Mapping[str, Callable[[Floats], Orders]] = {
 }
 
 
+SCORES = ("S", "tau", "H")
 # The columns that stand first in the table of pairs; those of the variants follow.
 LEADING = (
-    "dataset", "model", "problem_id", "language_a", "language_b", "S", "tau", "H", "coverage_a",
-    "coverage_b", "steps_a", "steps_b", "group", "gamma", "tau_reason", "tau_self_a", "tau_self_b",
+    "dataset", "model", "problem_id", "language_a", "language_b", *SCORES, "coverage_a", "coverage_b",
+    "steps_a", "steps_b", "group", "gamma", "tau_reason", "tau_self_a", "tau_self_b",
 )  # fmt: skip
 
 

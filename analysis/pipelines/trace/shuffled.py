@@ -11,12 +11,10 @@ from analysis.pipelines.trace.cache import Vectors
 from analysis.pipelines.trace.calibration import Calibrated, Pair
 from analysis.pipelines.trace.corpus import Trace
 from analysis.pipelines.trace.matrices import locate
-from analysis.pipelines.trace.retention import Candidate, Cell
-from analysis.pipelines.trace.scoring import score_pairs, whole_cosines
+from analysis.pipelines.trace.retention import CELL, Candidate, Cell
+from analysis.pipelines.trace.scoring import SCORES, score_pairs, whole_cosines
 from analysis.stats.trace_scores import Calibration
 
-CELL = ["dataset", "model", "language_a", "language_b"]
-SCORES = ["S", "tau", "H"]
 PER_CELL = 100
 
 
