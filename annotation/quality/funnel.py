@@ -72,30 +72,17 @@ Revoked = Callable[[str, str, Verdict], bool]
 
 
 def funnel(
-    people: Sequence[AnnotatorRecord],
-    rules: Sequence[DeclaredRule],
-    *,
-    revoked: Revoked,
-    by_hand: Sequence[Verdict] = (),
-) -> Funnel:
-    """Take the sample through every stage in the declared order.
-
-    A rule sees what the stages before it left. What a person revoked stays in; what was excluded by
-    hand leaves last.
-    """
-    return funnel_in_parts([people], rules, revoked=revoked, by_hand=by_hand)
-
-
-def funnel_in_parts(
     parts: Iterable[Sequence[AnnotatorRecord]],
     rules: Sequence[DeclaredRule],
     *,
     revoked: Revoked,
     by_hand: Sequence[Verdict] = (),
 ) -> Funnel:
-    """Return the funnel of all people, of whom some at a time are held.
+    """Take all people, of whom some at a time are held, through every stage in the declared order.
 
-    Every rule looks at one person alone, so the parts add up; only items are met in several.
+    A rule sees what the stages before it left. What a person revoked stays in; what was excluded by
+    hand leaves last. Every rule looks at one person alone, so the parts add up; only items are met in
+    several.
     """
     names = ["arrived", "finished", *(rule.rule for rule in rules), "by_hand"]
     tally = _Tally(

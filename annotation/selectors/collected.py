@@ -107,8 +107,8 @@ def collected(study: Study) -> Iterator[Collected]:
     looks = {pk: read.look(*rest) for pk, *rest in items.iterator(chunk_size=ITEMS_AT_ONCE)}
     for among in people_in_parts(study):
         some = _chunk(_rows(study, among), looks, read, out)
-        checks = check_outcomes(study, among=among)
-        records = tuple(records_of(study, some.judged(), checks, among=among))
+        checks = check_outcomes(study, among)
+        records = tuple(records_of(study, some.judged(), checks, among))
         yield replace(some, records=records, checks=checks)
 
 

@@ -78,17 +78,16 @@ def records_of(
     study: Study,
     judged: Mapping[int, Sequence[JudgedItem]],
     checks: Mapping[int, Checks],
-    *,
-    among: Keys | None = None,
+    among: Keys,
 ) -> list[AnnotatorRecord]:
-    """Return everyone who came outside the pilot, with what was found of their judgments and checks.
+    """Return some of those who came outside the pilot, with what was found of judgments and checks.
 
     `among` names the first and the last of the people to return.
     """
-    claims = Claim.objects.filter(annotator__study=study, state=Claim.State.SUBMITTED)
-    people = Annotator.objects.filter(study=study, pilot=False).order_by("pk")
-    if among is not None:
-        claims, people = claims.filter(annotator__pk__range=among), people.filter(pk__range=among)
+    claims = Claim.objects.filter(
+        annotator__study=study, annotator__pk__range=among, state=Claim.State.SUBMITTED
+    )
+    people = Annotator.objects.filter(study=study, pilot=False, pk__range=among).order_by("pk")
     finished = set(claims.values_list("annotator", flat=True))
     return [
         AnnotatorRecord(
@@ -101,20 +100,18 @@ def records_of(
     ]
 
 
-def check_outcomes(study: Study, *, among: Keys | None = None) -> dict[int, Checks]:
-    """Return how many attention checks of finished forms everyone met and failed.
+def check_outcomes(study: Study, among: Keys) -> dict[int, Checks]:
+    """Return how many attention checks of finished forms some people met and failed.
 
-    `among` names the first and the last of the people to look at.
+    `among` names the first and the last of them.
     """
     definition = study_definition(study)
-    given = Answer.objects.filter(
+    answers = Answer.objects.filter(
         assignment__annotator__study=study,
+        assignment__annotator__pk__range=among,
         assignment__kind=Assignment.Kind.CHECK,
         assignment__claim__state__in=FINISHED,
-    )
-    if among is not None:
-        given = given.filter(assignment__annotator__pk__range=among)
-    answers = given.values_list(
+    ).values_list(
         "assignment__annotator",
         "assignment__check_index",
         Cast("assignment__presentation", TextField()),

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from annotation.models import ExclusionRevocation, Study
-from annotation.quality.funnel import DeclaredRule, Funnel, funnel_in_parts
+from annotation.quality.funnel import DeclaredRule, Funnel, funnel
 from annotation.quality.records import AnnotatorRecord
 from annotation.quality.rules import Verdict
 from annotation.selectors.collected import records_in_parts
@@ -37,7 +37,7 @@ def study_funnel(study: Study, parts: Iterable[Sequence[AnnotatorRecord]] | None
         return (rule, version, verdict.annotator, verdict.answer) in taken_back
 
     people = records_in_parts(study) if parts is None else parts
-    return funnel_in_parts(people, rules, revoked=revoked, by_hand=_standing(study))
+    return funnel(people, rules, revoked=revoked, by_hand=_standing(study))
 
 
 def _standing(study: Study) -> list[Verdict]:

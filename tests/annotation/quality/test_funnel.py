@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from annotation.quality.funnel import DeclaredRule, Funnel, funnel, funnel_in_parts
+from annotation.quality.funnel import DeclaredRule, Funnel, funnel
 from annotation.quality.records import AnnotatorRecord, JudgedItem
 from annotation.quality.rules import RULES, Verdict
 
@@ -44,7 +44,7 @@ def stages(found: Funnel) -> list[tuple[str, int, int, int, int]]:
 
 
 def test_each_stage_says_what_it_removed_and_what_it_left() -> None:
-    found = funnel(PEOPLE, [ATTENTION, HASTY], revoked=nothing_revoked)
+    found = funnel([PEOPLE], [ATTENTION, HASTY], revoked=nothing_revoked)
     assert stages(found) == [
         ("arrived", 0, 0, 4, 8),
         ("finished", 1, 2, 3, 6),
@@ -64,9 +64,9 @@ def test_a_rule_sees_what_the_stages_before_it_left() -> None:
         completed=True,
         judged=(one(50, contradictions=1, seconds=1.0), one(51, contradictions=1)),
     )
-    first_hasty = funnel([twice], [HASTY, CONTRADICTION], revoked=nothing_revoked)
+    first_hasty = funnel([[twice]], [HASTY, CONTRADICTION], revoked=nothing_revoked)
     assert first_hasty.final.judgments == 1
-    first_contradiction = funnel([twice], [CONTRADICTION, HASTY], revoked=nothing_revoked)
+    first_contradiction = funnel([[twice]], [CONTRADICTION, HASTY], revoked=nothing_revoked)
     assert first_contradiction.final.annotators == 0
     assert first_contradiction.applied[1].verdicts == ()
 
@@ -75,19 +75,19 @@ def test_what_was_taken_back_stays_in() -> None:
     def revoked(rule: str, version: str, verdict: Verdict) -> bool:
         return (rule, version, verdict.annotator) == ("attention", "1:annotator:failed=1", 2)
 
-    found = funnel(PEOPLE, [ATTENTION], revoked=revoked)
+    found = funnel([PEOPLE], [ATTENTION], revoked=revoked)
     assert found.applied[0].verdicts == ()
     assert found.final.annotators == 3
 
 
 def test_what_is_left_out_by_hand_leaves_last() -> None:
     by_hand = [Verdict(1, 10, "not read"), Verdict(2, None, "a robot"), Verdict(4, None, "a bot")]
-    found = funnel(PEOPLE, [ATTENTION], revoked=nothing_revoked, by_hand=by_hand)
+    found = funnel([PEOPLE], [ATTENTION], revoked=nothing_revoked, by_hand=by_hand)
     assert stages(found)[2:] == [("attention", 1, 2, 2, 4), ("by_hand", 1, 3, 1, 1)]
 
 
 def test_nobody_came() -> None:
-    found = funnel([], [ATTENTION, HASTY], revoked=nothing_revoked)
+    found = funnel([[]], [ATTENTION, HASTY], revoked=nothing_revoked)
     assert {stage[1:] for stage in stages(found)} == {(0, 0, 0, 0)}
     assert found.as_dict()["final"]["judgments"] == 0
 
@@ -136,10 +136,10 @@ def test_counts_are_conserved_at_every_stage(
         for person in people
         if data.draw(st.booleans())
     ]
-    found = funnel(people, rules, revoked=nothing_revoked, by_hand=by_hand)
+    found = funnel([people], rules, revoked=nothing_revoked, by_hand=by_hand)
     cut = data.draw(st.integers(0, len(people)))
     parts = [people[:cut], people[cut:]]
-    assert funnel_in_parts(parts, rules, revoked=nothing_revoked, by_hand=by_hand) == found
+    assert funnel(parts, rules, revoked=nothing_revoked, by_hand=by_hand) == found
     first, *_ = found.stages
     assert first.left_annotators == len(people)
     assert first.left_judgments == sum(len(person.judged) for person in people)
@@ -165,6 +165,6 @@ def test_counts_are_conserved_at_every_stage(
 def test_a_funnel_of_which_everything_is_revoked_removes_nothing_by_rule(
     people: list[AnnotatorRecord], rules: list[DeclaredRule]
 ) -> None:
-    found = funnel(people, rules, revoked=lambda *_: True)
+    found = funnel([people], rules, revoked=lambda *_: True)
     _, finished, *rest = found.stages
     assert all(stage.left_judgments == finished.left_judgments for stage in rest)
