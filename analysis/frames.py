@@ -134,9 +134,9 @@ class Traces:
             Column(MODEL),
             Column(PROBLEM),
             Column(LANGUAGE),
-            Column(RESPONSE, empty=True),
+            Column(RESPONSE, empty=True, prose=True),
             Column(CORRECT, kind="binary", empty=True),
-            Column(ANSWER, required=False, empty=True),
+            Column(ANSWER, required=False, empty=True, prose=True),
             Column(FINISH, required=False, empty=True),
             Column(QUESTION, required=False, empty=True),
         ),
@@ -260,7 +260,7 @@ class Predictions:
         "predictions",
         (
             *Scores.KEY_COLUMNS,
-            Column(PREDICTION, empty=True),
+            Column(PREDICTION, empty=True, prose=True),
             Column(STATUS, required=False, empty=True, categories=Scores.STATUSES),
         ),
         key=Scores.KEY,
@@ -278,7 +278,7 @@ class Calls:
         (
             *_response_of(Column(Scores.REP, kind="integer", low=0)),
             Column(Scores.SCOPE, categories=(Scores.FULL, Scores.GROUNDED, Scores.CLOSED)),
-            Column(RESPONSE, empty=True),
+            Column(RESPONSE, empty=True, prose=True),
         ),
         key=KEY,
     )

@@ -4,7 +4,7 @@ import csv
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import BinaryIO
 
@@ -44,31 +44,50 @@ def table_files(paths: Path | Sequence[Path]) -> list[Path]:
     """Return the files to read, a folder's in the order of their names."""
     found: list[Path] = []
     for path in [paths] if isinstance(paths, Path) else paths:
-        if path.is_dir():
-            inside = sorted(p for p in path.iterdir() if p.suffix.lower() in READERS)
-            if not inside:
-                raise FileError(str(path), "the folder holds no .csv, .jsonl or .parquet file")
-            found += inside
-        elif not path.is_file():
-            raise FileError(str(path), "there is no such file or folder")
-        elif path.suffix.lower() not in READERS:
-            raise FileError(str(path), "the name must end in .csv, .jsonl or .parquet")
-        else:
-            found.append(path)
+        try:
+            found += _files_at(path)
+        except OSError as error:
+            raise _unreadable(path, error) from None
     return found
+
+
+def _files_at(path: Path) -> list[Path]:
+    if path.is_dir():
+        inside = sorted(p for p in path.iterdir() if p.suffix.lower() in READERS)
+        if not inside:
+            raise FileError(str(path), "the folder holds no .csv, .jsonl or .parquet file")
+        return inside
+    if not path.is_file():
+        raise FileError(str(path), "there is no such file or folder")
+    if path.suffix.lower() not in READERS:
+        raise FileError(str(path), "the name must end in .csv, .jsonl or .parquet")
+    return [path]
+
+
+def _unreadable(path: Path, error: OSError) -> FileError:
+    return FileError(str(path), f"it cannot be read: {error.strerror or error}")
 
 
 def file_chunks(path: Path, rows: int, wanted: frozenset[str] | None) -> Iterator[Chunk]:
     """Yield the file in chunks of at most `rows` rows, with the wanted columns or with all."""
     try:
         for frame in READERS[path.suffix.lower()](path, rows, wanted):
+            _check_names(path, frame)
             yield Chunk(str(path), frame)
     except UnicodeDecodeError as error:
         message = f"the file is not UTF-8 (byte {error.start}); save it as UTF-8"
         raise FileError(str(path), message) from None
+    except OSError as error:
+        raise _unreadable(path, error) from None
     finally:
         # What the reader held would stay with the process, beside all that is computed from it.
         pa.default_memory_pool().release_unused()
+
+
+def _check_names(path: Path, frame: pd.DataFrame) -> None:
+    for name in frame.columns:
+        if "\0" in name:
+            raise FileError(str(path), "the name of the column holds a NUL character", column=name)
 
 
 def _csv(path: Path, rows: int, wanted: frozenset[str] | None) -> Iterator[pd.DataFrame]:
@@ -115,7 +134,11 @@ def _csv_reader(
 
 def _csv_header(path: Path) -> list[str]:
     with path.open(encoding="utf-8-sig", newline="") as file:
-        return _header(path, next(csv.reader(file), []))
+        try:
+            return _header(path, next(csv.reader(file), []))
+        except csv.Error as error:
+            message = f"the names of the columns cannot be read: {error}"
+            raise FileError(str(path), message, row=1) from None
 
 
 def _csv_fault(path: Path, faults: list[pa_csv.InvalidRow], words: str) -> FileError:
@@ -178,7 +201,11 @@ def first_row(marked: pd.Series) -> int:
 
 def _jsonl(path: Path, rows: int, wanted: frozenset[str] | None) -> Iterator[pd.DataFrame]:
     with path.open(encoding="utf-8-sig") as file:
-        lines = ((number, line) for number, line in enumerate(file, 1) if line.strip())
+        filled = ((number, line) for number, line in enumerate(file, 1) if line.strip())
+        first = next(filled, None)
+        if first is None:
+            raise FileError(str(path), "the file is empty; every line must be a JSON object")
+        lines = chain([first], filled)
         while batch := list(islice(lines, rows)):
             records = [_record(path, number, line, wanted) for number, line in batch]
             frame = pd.DataFrame(records, index=pd.Index([n for n, _ in batch]), dtype=str)
@@ -188,9 +215,9 @@ def _jsonl(path: Path, rows: int, wanted: frozenset[str] | None) -> Iterator[pd.
 def _record(path: Path, number: int, line: str, wanted: frozenset[str] | None) -> dict[str, str]:
     try:
         record = json.loads(line)
-    except json.JSONDecodeError as error:
-        message = f"the line is not JSON: {error.msg}"
-        raise FileError(str(path), message, row=number) from None
+    except (json.JSONDecodeError, RecursionError) as error:
+        words = error.msg if isinstance(error, json.JSONDecodeError) else "it is nested too deeply"
+        raise FileError(str(path), f"the line is not JSON: {words}", row=number) from None
     if not isinstance(record, dict):
         raise FileError(str(path), "the line must be a JSON object", row=number)
     return {
@@ -201,6 +228,11 @@ def _record(path: Path, number: int, line: str, wanted: frozenset[str] | None) -
 
 
 def _json_text(path: Path, number: int, name: str, value: object) -> str:
+    if not (_is_whole(name) and _is_whole(value)):
+        message = "the text holds half of a character (a lone surrogate)"
+        raise FileError(
+            str(path), message, row=number, column=name.encode(errors="replace").decode()
+        )
     if isinstance(value, str):
         return value
     if value is None:
@@ -209,6 +241,15 @@ def _json_text(path: Path, number: int, name: str, value: object) -> str:
         message = "the value must be a text or a number, not a list or an object"
         raise FileError(str(path), message, row=number, column=name)
     return json.dumps(value)
+
+
+def _is_whole(value: object) -> bool:
+    """Whether a text can be written down: an escape may stand for half of a character only."""
+    try:
+        str(value).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _parquet(path: Path, rows: int, wanted: frozenset[str] | None) -> Iterator[pd.DataFrame]:

@@ -27,7 +27,11 @@ SHOWN_PROBLEMS = 20
 
 @dataclass(frozen=True)
 class Column:
-    """One column: its name, what its cells are, and whether it or a cell of it may be missing."""
+    """One column: its name, what its cells are, and whether it or a cell of it may be missing.
+
+    `prose` is a text as a model wrote it, whatever characters that holds; any other text names
+    something, and a name with a NUL character can stand in no database.
+    """
 
     name: str
     kind: Kind = "text"
@@ -36,6 +40,7 @@ class Column:
     categories: tuple[str, ...] | None = None
     low: float | None = None
     high: float | None = None
+    prose: bool = False
 
 
 @dataclass(frozen=True)
@@ -154,6 +159,9 @@ def _checked(
             unknown = ~cells.isin(column.categories) & ~blank
             allowed = ", ".join(column.categories)
             _note_values(chunk, column.name, f"is not one of {allowed}", unknown, problems)
+        elif not column.prose:
+            nul = cells.str.contains("\0", regex=False)
+            _note(chunk, column.name, "the text holds a NUL character", nul, problems)
         return cells
     parsed = _parsed(cells, column.kind)
     wrong = parsed.isna() & ~blank

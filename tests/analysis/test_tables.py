@@ -1,5 +1,8 @@
 """Reading tables: the same rows from every format, and every fault named with its place."""
 
+import csv
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pandas as pd
@@ -134,6 +137,14 @@ FAULTS = {
         "row 3: a quote opens here and is never closed",
     ),
     "empty file": ("", "the file is empty"),
+    "NUL in a name": (
+        "model,subset,locale,correct\na,CA,,1\nb\0,CA,,1\n",
+        "row 3, column 'model': the text holds a NUL character",
+    ),
+    "NUL in the name of a column": (
+        "model,subset,locale,correct,sc\0re\na,CA,,1,2\n",
+        "column 'sc\\x00re': the name of the column holds a NUL character",
+    ),
 }
 
 
@@ -141,7 +152,7 @@ FAULTS = {
 def test_a_fault_is_named_with_file_row_and_column(text, sentence, tmp_path):
     path = write_csv(tmp_path / "t.csv", text)
     with pytest.raises(TableError) as caught:
-        read_table(path, TABLE)
+        read_table(path, replace(TABLE, keep_others=True))
     assert str(caught.value).startswith(str(path))
     assert sentence in str(caught.value)
 
@@ -172,6 +183,9 @@ def test_faults_of_several_files_are_told_together(tmp_path):
         ("t.jsonl", b"{]\n", "row 1: the line is not JSON"),
         ("t.jsonl", b"[1]\n", "row 1: the line must be a JSON object"),
         ("t.jsonl", b'{"model": ["a"]}\n', "row 1, column 'model': the value must be a text"),
+        ("t.jsonl", b"[" * 200_000, "row 1: the line is not JSON: it is nested too deeply"),
+        ("t.jsonl", b"\n", "the file is empty; every line must be a JSON object"),
+        ("t.jsonl", b'{"model": "\\ud800"}\n', "row 1, column 'model': the text holds half of a"),
         ("t.parquet", b"PAR2", "the file is not Parquet"),
         ("t.xlsx", b"", "the name must end in .csv, .jsonl or .parquet"),
     ],
@@ -180,6 +194,32 @@ def test_a_file_that_is_no_table_is_refused(name, content, sentence, tmp_path):
     (tmp_path / name).write_bytes(content)
     with pytest.raises(TableError, match=sentence):
         read_table(tmp_path / name, TABLE)
+
+
+def test_a_header_beyond_reason_is_refused(tmp_path, request):
+    request.addfinalizer(partial(csv.field_size_limit, csv.field_size_limit(10)))
+    path = write_csv(tmp_path / "t.csv", "a name of many letters\nx\n")
+    with pytest.raises(TableError, match="row 1: the names of the columns cannot be read"):
+        read_table(path, TABLE)
+
+
+def test_prose_may_hold_what_a_model_wrote(tmp_path):
+    path = write_csv(tmp_path / "t.csv", "answer\na\0b\n")
+    assert read_table(path, Table("t", (Column("answer", prose=True),)))["answer"][0] == "a\0b"
+
+
+def test_what_may_not_be_read_is_refused(tmp_path, monkeypatch):
+    """Permissions are played, since the tests may run as one who may read all."""
+
+    def denied(*_, **__):
+        raise PermissionError(13, "Permission denied")
+
+    path = write_csv(tmp_path / "t.csv", "model\na\n")
+    monkeypatch.setattr(Path, "open", denied)
+    monkeypatch.setattr(Path, "iterdir", denied)
+    for place in (path, tmp_path):
+        with pytest.raises(TableError, match="it cannot be read: Permission denied"):
+            read_table(place, TABLE)
 
 
 def test_a_missing_file_and_an_empty_folder_are_refused(tmp_path):
