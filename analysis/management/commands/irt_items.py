@@ -7,6 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from analysis.frames import KeptItems, TranslationRatings
+from analysis.management.output import require_writable, write_files
 from analysis.pipelines.irt.people import kept_items
 from analysis.reports.bundle import csv_bytes
 from analysis.tables import TableError, read_table
@@ -26,16 +27,14 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         out: Path = options["out"]
-        if out.exists() and not options["force"]:
-            raise CommandError(f"{out} exists; name another file, or add --force to write over it")
+        _check(out, force=options["force"])
         try:
             ratings = read_table(options["ratings"], TranslationRatings.TABLE)
             items = read_table(options["items"], TranslationRatings.ITEMS)
         except TableError as error:
             raise CommandError(str(error)) from None
         table = kept_items(ratings, items, quality=options["quality"])
-        out.parent.mkdir(parents=True, exist_ok=True)
-        out.write_bytes(csv_bytes(table))
+        write_files(out.parent, {out.name: csv_bytes(table)})
         kept, wrong = int(table[KeptItems.KEEP].sum()), int(table[KeptItems.ERROR].sum())
         counts = {"judged": len(table), "kept": kept, "wrong_translation": wrong}
         if options["json"]:
@@ -43,3 +42,12 @@ class Command(BaseCommand):
             return
         words = f"{len(table)} items judged, {kept} kept, {wrong} with a wrong translation: {out}"
         self.stdout.write(words)
+
+
+def _check(out: Path, *, force: bool) -> None:
+    """Refuse a file that is there, unless forced, and one that cannot be written."""
+    require_writable(out)
+    if out.is_dir():
+        raise CommandError(f"{out} is a folder; --out must name a file")
+    if out.exists() and not force:
+        raise CommandError(f"{out} exists; name another file, or add --force to write over it")
