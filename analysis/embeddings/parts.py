@@ -57,4 +57,4 @@ def _entries(stored: bytes) -> Iterator[tuple[str, Encoded]]:
 def all_known(texts: Sequence[str], encoder: Encoder, store: Store) -> bool:
     """Whether nothing of these texts is left to encode."""
     keys = {key_of(encoder.id, text) for text in set(texts)}
-    return len(store.get(list(keys))) == len(keys)
+    return store.known(list(keys)) == len(keys)

@@ -27,6 +27,9 @@ class Store(Protocol):
     def get(self, keys: Sequence[str]) -> dict[str, Encoded]:
         """Return those of the keys that are known."""
 
+    def known(self, keys: Sequence[str]) -> int:
+        """Return how many of these keys, each given once, are known."""
+
     def put(self, entries: Mapping[str, Encoded]) -> None:
         """Keep the entries, for good when this returns."""
 
@@ -37,6 +40,10 @@ class MemoryStore(dict[str, Encoded]):
     def get(self, keys: Sequence[str]) -> dict[str, Encoded]:  # type: ignore[override]
         """Return those of the keys that are known."""
         return {key: self[key] for key in keys if key in self}
+
+    def known(self, keys: Sequence[str]) -> int:
+        """Return how many of these keys, each given once, are known."""
+        return sum(key in self for key in keys)
 
     def put(self, entries: Mapping[str, Encoded]) -> None:
         """Keep the entries."""

@@ -7,11 +7,12 @@ import textwrap
 import time
 
 import numpy as np
+import pytest
 
 from analysis.embeddings.store import FileStore
 from analysis.embeddings.workers import Processes
 from analysis.pipelines.trace.cache import MemoryStore, embed, key_of
-from analysis.pipelines.trace.encoders import Encoded, HashingEncoder
+from analysis.pipelines.trace.encoders import Encoded, EncoderError, HashingEncoder
 from tests.analysis.pipelines.trace.meaning import MeaningEncoder
 
 
@@ -38,6 +39,15 @@ def test_more_keys_than_a_statement_takes(tmp_path):
     store.put({f"k{n}": Encoded(np.ones(1, np.float32), n) for n in range(1201)})
     found = store.get([f"k{n}" for n in range(1201)])
     assert [found[f"k{n}"].tokens for n in range(1201)] == list(range(1201))
+    assert store.known([f"k{n}" for n in range(600, 2000)]) == 601
+
+
+@pytest.mark.parametrize("name", ["folder", "text", "text/v.sqlite3"])
+def test_a_place_where_nothing_can_be_kept_is_told(name, tmp_path):
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "text").write_text("no database " * 100)
+    with pytest.raises(EncoderError, match=r"vectors cannot be kept in .*Name another file"):
+        FileStore(tmp_path / name)
 
 
 def test_several_processes_give_the_same_vectors(tmp_path):
