@@ -7,6 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from analysis.frames import TracePairs, Traces
+from analysis.management.irt_input import count
 from analysis.management.output import note, prepare_folder, write_files
 from analysis.pipelines.trace.sampling import (
     Choice,
@@ -62,7 +63,7 @@ class Command(BaseCommand):
             "--allocation", choices=["proportional", "equal"], default="proportional"
         )
         parser.add_argument("--slug", default="trace-equivalence")
-        parser.add_argument("--seed", type=int, default=42)
+        parser.add_argument("--seed", type=count, default=42)
         parser.add_argument("--out", type=Path, required=True)
         parser.add_argument("--force", action="store_true", help="write over what is in the folder")
         parser.add_argument("--json", action="store_true", help="print the document")

@@ -69,8 +69,13 @@ def pool_of(pairs: pd.DataFrame, choice: Choice) -> pd.DataFrame:
 
 def draw(pairs: pd.DataFrame, choice: Choice) -> pd.DataFrame:
     """Return the drawn pairs with cell, inclusion probability and whether all judge them."""
-    if not 0 <= choice.anchors <= choice.k:
-        raise SampleError(f"{choice.anchors} anchors cannot be among {choice.k} items.")
+    if choice.k < 1:
+        raise SampleError(f"{choice.k} items are no sample; ask for at least one (--k).")
+    if not 0 <= choice.anchors < choice.k:
+        raise SampleError(
+            f"{choice.anchors} anchors cannot be among {choice.k} items: all judge the anchors, and at "
+            "least one item must be left to share out."
+        )
     pool = pool_of(pairs, choice)
     # Within a pair of languages, since the scale of a score is that of its languages.
     languages = pool.groupby(["language_a", "language_b"], sort=True)

@@ -131,6 +131,10 @@ def test_what_cannot_be_drawn_is_refused():
         draw(scored(n=30), CHOICE)
     with pytest.raises(SampleError, match="70 anchors"):
         draw(scored(), Choice("toy", ("one",), (("en", "es"),), anchors=70))
+    with pytest.raises(SampleError, match="60 anchors cannot be among 60 items"):
+        draw(scored(), Choice("toy", ("one",), (("en", "es"),), k=60, anchors=60))
+    with pytest.raises(SampleError, match="0 items are no sample"):
+        draw(scored(), Choice("toy", ("one",), (("en", "es"),), k=0, anchors=0))
     pairs = scored()
     with pytest.raises(SampleError, match="column 'question'"):
         items(draw(pairs, CHOICE), traces(pairs).drop(columns="question"), CHOICE)
