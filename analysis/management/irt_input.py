@@ -69,6 +69,17 @@ def count(text: str) -> int:
     return int(text)
 
 
+def count_from(least: int) -> Callable[[str], int]:
+    """Return a reader of whole numbers from the least on."""
+
+    def number(text: str) -> int:
+        if not text.isdecimal() or int(text) < least:
+            raise ArgumentTypeError(f"{text!r} is not a whole number from {least} on")
+        return int(text)
+
+    return number
+
+
 def between(low: float, high: float) -> Callable[[str], float]:
     """Return a reader of numbers within limits."""
 

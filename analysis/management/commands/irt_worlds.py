@@ -1,14 +1,14 @@
 """`manage.py irt_worlds`: what the gaps come out as in simulated worlds where the model fails."""
 
-import json
 from collections.abc import Iterable
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from analysis.management.irt_input import count
+from analysis.management.irt_input import count, count_from
 from analysis.management.progress import progress_bar
 from analysis.pipelines.irt.worlds import GUESSING, WORLDS, Size, world_row
+from analysis.reports.documents import json_text
 
 HEADINGS = (
     "world",
@@ -29,9 +29,12 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         standard = Size()
-        parser.add_argument("--models", type=count, default=standard.models)
-        parser.add_argument("--locales", type=count, default=standard.locales)
-        parser.add_argument("--items", type=count, default=standard.items, help="in every set")
+        # Smaller studies leave a slope or a correlation undefined in most worlds.
+        parser.add_argument("--models", type=count_from(5), default=standard.models)
+        parser.add_argument("--locales", type=count_from(2), default=standard.locales)
+        parser.add_argument(
+            "--items", type=count_from(10), default=standard.items, help="in every set"
+        )
         parser.add_argument("--seed", type=count, default=1)
         parser.add_argument("--json", action="store_true", help="print JSON, not a Markdown table")
 
@@ -44,7 +47,8 @@ class Command(BaseCommand):
                     progress(done, len(WORLDS))
                 rows.append(world_row(name, size, options["seed"]))
         if options["json"]:
-            self.stdout.write(json.dumps({"seed": options["seed"], "worlds": rows}, indent=2))
+            known = [{n: None if v != v else v for n, v in row.items()} for row in rows]  # noqa: PLR0124  NaN
+            self.stdout.write(json_text({"seed": options["seed"], "worlds": known}), ending="")
             return
         rule = ["---"] * len(HEADINGS)
         self.stdout.write("\n".join(map(line, [HEADINGS, rule, *map(cells, rows)])))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from django.core.management import call_command
+from django.core.management.base import CommandError
 
 from analysis.management.commands.irt_worlds import HEADINGS, line, two
 from analysis.pipelines.irt.worlds import WORLDS
@@ -69,3 +70,9 @@ def test_another_seed_gives_other_numbers(small):
 
 def test_a_rounded_minus_zero_is_zero():
     assert [two(number) for number in (-0.004, -0.006, 0.0)] == ["0.00", "-0.01", "0.00"]
+
+
+@pytest.mark.parametrize("few", [("--models", "4"), ("--locales", "1"), ("--items", "9")])
+def test_a_study_too_small_to_say_anything_is_refused(few):
+    with pytest.raises(CommandError, match="is not a whole number from"):
+        printed(*few)
