@@ -12,6 +12,7 @@ from analysis.management.output import prepare_folder, write_files
 from analysis.runs.listed import run_files, run_numbered, runs_asked_for
 from analysis.runs.models import AnalysisRun
 from analysis.runs.queue import run_cancel
+from annotation.errors import StateForbids
 from annotation.management.study_command import Document, StudyCommand
 
 LISTED = 50
@@ -35,14 +36,21 @@ class Command(StudyCommand):
         if options["files"] is not None:
             return _written(options["files"], options["out"], force=options["force"])
         if options["cancel"] is not None:
-            run_cancel(run_numbered(options["cancel"]), now=now)
-            return {"runs": [_row(run_numbered(options["cancel"]))]}
+            return {"runs": [_row(_stopped(options["cancel"], now))]}
         return {"runs": [_row(run) for run in islice(runs_asked_for(), LISTED)]}
 
     def tell(self, document: Document) -> str:
         if "files" in document:
             return f"{document['files']} files in {document['out']}; begin with report.html"
         return "\n".join(map(_line, document["runs"])) or "No analysis was asked for yet."
+
+
+def _stopped(pk: int, now: datetime) -> AnalysisRun:
+    run = run_numbered(pk)
+    if run.ended:
+        raise StateForbids(f"Run {pk} is {run.state} already; there is nothing to stop.")
+    run_cancel(run, now=now)
+    return run_numbered(pk)
 
 
 def _written(pk: int, out: Path, *, force: bool) -> Document:

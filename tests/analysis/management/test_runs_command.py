@@ -98,6 +98,14 @@ def test_one_that_waits_is_cancelled_at_once_and_one_that_runs_is_told_to_stop()
     assert AnalysisRun.objects.get(pk=later.pk).cancel_asked
 
 
+def test_one_that_has_ended_is_not_cancelled_and_that_is_said():
+    queued()
+    run = AnalysisRun.objects.get()
+    said("runs", "--cancel", run.pk)
+    with pytest.raises(CommandError, match=f"Run {run.pk} is cancelled already; there is nothing"):
+        said("runs", "--cancel", run.pk)
+
+
 def test_the_files_of_one_that_is_done_are_written_and_of_no_other(tmp_path):
     queued()
     run = AnalysisRun.objects.get()
