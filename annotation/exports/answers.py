@@ -1,21 +1,16 @@
-"""The analytic sample as it leaves: read as columns, some items at a time, and written as blocks."""
+"""The analytic sample as it leaves: read some items at a time, and laid out in blocks of rows."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from django.db.models import Count, TextField
 from django.db.models.functions import Cast
 
+from annotation.exports.answer_cells import AnswerCells, StudyColumns
 from annotation.exports.columns import Cell, Table
-from annotation.exports.dimensions import (
-    KEY_COLUMNS,
-    NOTHING_CHOSEN,
-    study_dimensions,
-    wide_columns,
-)
+from annotation.exports.dimensions import KEY_COLUMNS
 from annotation.exports.items import item_keys
 from annotation.exports.judgments import JUDGMENTS, PREFERENCES, VERSION_DIGITS, wide_table
 from annotation.exports.people import People, form_numbers
@@ -23,8 +18,7 @@ from annotation.exports.writers import Block
 from annotation.models import Answer, Assignment, InstrumentVersion, Item, Slot, Study
 from annotation.selectors.collected import LONGEST_REMEMBERED, AnswerReader, in_parts, left_out
 from annotation.selectors.studies import study_definition
-from annotation.tasktypes.base import Comparison, Judgment
-from annotation.tasktypes.instrument import Scale
+from annotation.tasktypes.base import Comparison
 
 # Two queries read items that together have so many slots, with all their answers.
 SLOTS_AT_ONCE = 5_000
@@ -33,21 +27,6 @@ SLOTS_OF_AN_ITEM = 50
 # What answers that are alike come to is kept for so many that differ.
 REMEMBERED: Final = 5_000
 SIDES: Final = (1, 2)
-CONFIDENCE: Final = "confidence"
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerCells:
-    """What answers that are alike come to: their cells in each table, and how many values they give."""
-
-    # Dimension, scale, value, missing: a row each in the long table.
-    long: tuple[tuple[str, str, Cell, str | None], ...]
-    wide: tuple[Cell, ...]
-    # Of a comparison: the side that was preferred; None where none is stated.
-    preferred: str | None
-    confidence: Cell
-    given: int
-    typed: int
 
 
 class ReleasedItem(NamedTuple):
@@ -79,8 +58,7 @@ class ReleasedAnswers:
     def __init__(self, study: Study) -> None:
         self._study = study
         definition = study_definition(study)
-        self._dimensions = {d.key: d for d in study_dimensions(definition)}
-        self._wide = wide_columns(tuple(self._dimensions.values()))
+        self._columns = StudyColumns(definition)
         self._higher = {task.key: task.higher for task in definition.tasks if task.higher}
         self._reader = AnswerReader(definition)
         self._known: dict[tuple[int, str], AnswerCells] = {}
@@ -89,7 +67,7 @@ class ReleasedAnswers:
     def tables(self) -> list[Table]:
         """Return the tables that `blocks` fills."""
         ranked = [PREFERENCES] if self._higher else []
-        return [JUDGMENTS, wide_table(self._wide), *ranked]
+        return [JUDGMENTS, wide_table(self._columns.wide), *ranked]
 
     def read(self, people: People) -> Iterator[list[ReleasedAnswer]]:
         """Yield the analytic sample by item and person, some items at a time.
@@ -150,40 +128,15 @@ class ReleasedAnswers:
         if found is None:
             if len(self._known) >= REMEMBERED:
                 self._known.clear()
-            found = self._made(item.task, self._reader.kind(key).rows)
+            found = self._columns.cells(item.task, self._reader.kind(key).rows)
             if len(text) <= LONGEST_REMEMBERED:
                 self._known[key] = found
         return found
 
-    def _made(self, task: str, judgments: Sequence[Judgment]) -> AnswerCells:
-        dimensions = [self._dimensions[task, one.dimension] for one in judgments]
-        known = list(zip(judgments, dimensions, strict=True))
-        chosen = [(one, about) for one, about in known if not about.typed]
-        by_column = {about.column: released_value(one) for one, about in chosen}
-        by_key = {one.dimension: released_value(one) for one, _ in chosen}
-        stated = [one.value or "tie" for one, about in known if about.derived]
-        given = [one for one in judgments if one.value is not None]
-        return AnswerCells(
-            long=tuple(
-                sorted(
-                    (
-                        (one.dimension, one.scale.value, released_value(one), one.missing or None)
-                        for one, _ in chosen
-                    ),
-                    key=lambda row: row[0],
-                )
-            ),
-            wide=tuple(by_column.get(name) for name in self._wide),
-            preferred=str(stated[0]) if stated else None,
-            confidence=by_key.get(CONFIDENCE),
-            given=len(given),
-            typed=sum(1 for one in given if one.scale is Scale.TEXT),
-        )
-
     def _wide_block(self, answers: Sequence[ReleasedAnswer]) -> Block:
         cells = list(zip(*(one.cells.wide for one in answers), strict=True))
-        columns: dict[str, Sequence[Cell]] = dict.fromkeys(self._wide, ())
-        columns |= dict(zip(self._wide, cells, strict=False))
+        columns: dict[str, Sequence[Cell]] = dict.fromkeys(self._columns.wide, ())
+        columns |= dict(zip(self._columns.wide, cells, strict=False))
         keys = ([one.item.key for one in answers], [one.annotator for one in answers])
         return columns | dict(zip(KEY_COLUMNS, keys, strict=True))
 
@@ -214,13 +167,6 @@ def _rows(keys: Sequence[int]) -> Iterator[tuple[Any, ...]]:
         )
         .iterator()
     )
-
-
-def released_value(judgment: Judgment) -> Cell:
-    """Return a judgment's value; a choice of several in which nothing was chosen says so."""
-    if judgment.scale is Scale.MULTIPLE and judgment.value == "":
-        return NOTHING_CHOSEN.value
-    return judgment.value
 
 
 def _long(answers: Sequence[ReleasedAnswer]) -> Block:
