@@ -60,7 +60,7 @@ def _figure(name: str, page: Page) -> str:
     svg = page.svgs[name]
     drawing = svg[svg.index("<svg") :]
     return (
-        f'<figure><div class="wide" role="img" aria-label="{told}">{drawing}</div>'
+        f'<figure><div class="wide" tabindex="0" role="img" aria-label="{told}">{drawing}</div>'
         f"<figcaption>{caption}</figcaption></figure>"
     )
 
@@ -98,6 +98,7 @@ def _cell(value: object) -> str:
     return f'<td class="number">{escape(str(value))}</td>'
 
 
+# A figure that is wider than the page scrolls in its box: shrunk, its numbers could not be read.
 _STYLE = """
 :root{color-scheme:light dark;--ink:#1b1f23;--soft:#5b636b;--line:#dcd8cf;--paper:#faf9f6}
 @media (prefers-color-scheme:dark){:root{--ink:#e8e6e1;--soft:#a3a9af;--line:#33383e;--paper:#16181b}}
@@ -106,9 +107,10 @@ main{max-width:64rem;margin:0 auto;padding:1.5rem 1rem 4rem}
 h1{font-size:1.7rem;line-height:1.25}h2{font-size:1.25rem;margin-top:2.5rem}
 p,li,dd{max-width:42rem;overflow-wrap:anywhere}
 .wide{overflow-x:auto}
-figure{margin:1.5rem 0}figure svg{background:#fff;max-width:100%;height:auto}
+figure{margin:1.5rem 0}figure svg{display:block;background:#fff}
 figcaption,caption{color:var(--soft);font-size:.9rem;text-align:left;padding:.4rem 0}
 table{border-collapse:collapse;font-size:.9rem;margin:1rem 0}
 th,td{padding:.3rem .7rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}
 .number{text-align:right;font-variant-numeric:tabular-nums}
+@media print{.wide{overflow:visible}figure svg{max-width:100%;height:auto}}
 """

@@ -87,6 +87,15 @@ def test_the_page_is_escaped_and_asks_nothing_of_the_network():
         assert reference not in page
 
 
+def test_a_figure_is_not_shrunk_and_its_box_is_reached_by_keyboard():
+    drawn = Page("T", (Section("S", figures=("f",)),), svgs={"f": "<svg/>"})
+    html = page_html(drawn)
+    assert '<div class="wide" tabindex="0" role="img"' in html
+    on_screen = html.split("@media print")[0]
+    assert "max-width:100%" not in on_screen
+    assert ".wide{overflow-x:auto}" in on_screen
+
+
 def test_two_figures_on_one_page_share_no_id():
     page = report_files(example())["report.html"].decode()
     clips = [part.split('"')[0] for part in page.split('<clipPath id="')[1:]]
