@@ -15,6 +15,7 @@ from analysis.runs.kinds import RELEASE
 from analysis.runs.models import AnalysisRun
 from analysis.runs.queue import run_ask, run_cancel
 from analysis.runs.stamp import input_stamp
+from analysis.views.results import run_row
 from annotation.errors import StateForbids
 from annotation.exports.classification import kept_back
 from annotation.exports.columns import Table
@@ -40,7 +41,7 @@ NOT_LOCKED = "Nothing was collected yet: study_launch locks the plan, and then t
 def releases(request: HttpRequest, slug: str) -> HttpResponse:
     """Show what leaves, what stays behind, and the archives that were made."""
     study, run = study_at(slug), _last_run(slug)
-    context: dict[str, Any] = {"study": study, "run": run, "percent": _percent(run)}
+    context: dict[str, Any] = {"study": study, "run": run} | (run_row(run) if run else {})
     if "part" in request.GET:
         return render(request, "monitor/release_progress.html", context)
     made = list(Release.objects.filter(study=study).order_by("-number"))
@@ -143,10 +144,6 @@ def _asked_for(study: Study, author: str) -> None:
 def _last_run(slug: str) -> AnalysisRun | None:
     runs = AnalysisRun.objects.filter(study__slug=slug, kind=RELEASE).defer("result")
     return runs.order_by("-asked_at", "-pk").first()
-
-
-def _percent(run: AnalysisRun | None) -> int:
-    return round(100 * run.progress) if run else 0
 
 
 def _locked(study: Study) -> bool:

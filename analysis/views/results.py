@@ -11,11 +11,12 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
+from django.utils import timezone
 
 from analysis.runs.kinds import KINDS
 from analysis.runs.listed import files_in
 from analysis.runs.models import AnalysisRun
-from analysis.views.shown import duration
+from analysis.views.shown import duration, untaken
 
 LISTED = 50
 HTML, DOCUMENT, ARCHIVE = "html", "document", "archive"
@@ -42,6 +43,7 @@ def run_row(run: AnalysisRun) -> dict[str, Any]:
         "title": KINDS[run.kind].title,
         "took": duration(took) if run.state == AnalysisRun.State.DONE else "",
         "percent": round(100 * run.progress),
+        "untaken": untaken(run, timezone.now()),
     }
 
 

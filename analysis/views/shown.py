@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from analysis.runs.models import AnalysisRun
 from analysis.runs.watch import Watch
 
 Numbers = Mapping[str, Any]
@@ -26,17 +27,22 @@ def shown_watch(found: Watch, now: datetime) -> dict[str, Any]:
     """Return the age of the numbers, and what is the matter where they are not on their way."""
     done, last = found.done, found.last
     age = (now - done.ended_at).total_seconds() if done and done.ended_at else None
-    waits = last is not None and last.state == "queued"
-    untaken = (now - last.asked_at).total_seconds() if last and waits else 0.0
     return {
         "age": None if age is None else f"updated {duration(max(0.0, age))} ago",
         "at": done.ended_at if done else None,
         "waiting": found.waiting,
         "progress": round(100 * last.progress) if last and found.waiting else 0,
         "doing": last.doing if last and found.waiting else "",
-        "untaken": duration(untaken) if untaken > UNTAKEN_SECONDS else "",
+        "untaken": untaken(last, now) if last else "",
         "failed": last.error if last and last.state == "failed" else "",
     }
+
+
+def untaken(run: AnalysisRun, now: datetime) -> str:
+    """Return for how long nobody has taken a run; nothing where that is no time, or it is taken."""
+    seconds = (now - run.asked_at).total_seconds()
+    waits = run.state == AnalysisRun.State.QUEUED and seconds > UNTAKEN_SECONDS
+    return duration(seconds) if waits else ""
 
 
 def shown_numbers(found: Numbers) -> dict[str, Any]:
@@ -80,8 +86,8 @@ def _facts(found: Numbers) -> list[dict[str, str]]:
     passed = "–" if checks["value"] is None else f"{100 * checks['value']:.1f} %"
     met = f"passed every check, of {checks['n']:,} who met one" if checks.get("n") else "checks met"
     return [
-        {"value": f"{found['annotators']:,}", "name": "annotators in the sample"},
-        {"value": f"{found['judgments']:,}", "name": "judgments"},
+        _count(found["annotators"], "annotator{s} in the sample"),
+        _count(found["judgments"], "judgment{s}"),
         {"value": f"{found['items_judged']:,}", "name": f"of {found['items']:,} items judged"},
         {
             "value": "–" if item is None else duration(item),
@@ -90,6 +96,10 @@ def _facts(found: Numbers) -> list[dict[str, str]]:
         },
         {"value": passed, "name": met},
     ]
+
+
+def _count(count: int, name: str) -> dict[str, str]:
+    return {"value": f"{count:,}", "name": name.format(s="" if count == 1 else "s")}
 
 
 def _funnel(stages: Sequence[Numbers], unit: str) -> dict[str, Any]:

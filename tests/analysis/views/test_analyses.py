@@ -16,7 +16,7 @@ from fixtures.generate.clcg_scores import FOLDER
 from tests.factories import AUTHOR, NOW, live
 
 pytestmark = pytest.mark.django_db
-LIST = "/analyses/"
+LIST, TITLE = "/analyses/", "The cross-lingual gap"
 
 
 def text(response):
@@ -46,7 +46,7 @@ def test_before_the_first_it_says_how_to_ask(staff):
 def test_it_lists_runs_over_files_alone(staff, run):
     run_ask(live(), "human", {}, input_sha256="", author=AUTHOR, now=NOW)
     shown = text(staff.get(LIST))
-    assert "The cross-lingual gap" in shown
+    assert TITLE in shown
     assert "scores.parquet" in shown
     assert "Report of the human study" not in shown
     AnalysisRun.objects.filter(pk=run.pk).update(state="running", progress=0.25)
@@ -64,7 +64,8 @@ def test_the_list_costs_the_same_however_many_there_are(staff, run, django_asser
 def test_a_run_is_followed_and_its_part_comes_alone(staff, run):
     path = f"{LIST}{run.pk}/"
     shown = text(staff.get(path))
-    assert "Waiting for a worker." in shown
+    assert "is one running (<code>manage.py work</code>)?" in shown
+    assert f"<title> {TITLE} {run.pk} · Parallax </title>" in shown
     assert str(FOLDER / "languages.csv") in shown
     assert run.input_sha256[:12] in shown
     AnalysisRun.objects.update(state="running", progress=0.4, doing="Reading: Part 2 of 3")
