@@ -43,7 +43,8 @@ def opened(archive: Path) -> Iterator[Path]:
         try:
             with ZipFile(archive) as packed:
                 packed.extractall(folder)
-        except (OSError, BadZipFile, zlib.error) as fault:
+        # A RuntimeError is its word for files under a password or packed in a way it does not know.
+        except (OSError, EOFError, BadZipFile, zlib.error, RuntimeError) as fault:
             raise ArchiveError(f"{archive} cannot be read as a zip file: {fault}.") from None
         yield Path(folder)
 
@@ -101,7 +102,8 @@ def reproduced(folder: Path) -> dict[str, Any]:
     differ: list[str] = []
     results = folder / RESULTS / "results.json"
     if not broken and results.exists():
-        differ = list(differences(json.loads(results.read_bytes()), archive_document(folder)))
+        told = _parsed(f"{RESULTS}/{results.name}", results.read_bytes())
+        differ = list(differences(told, _recomputed(folder)))
     return {
         "ok": not broken and not differ,
         "files_broken": broken,
@@ -110,17 +112,47 @@ def reproduced(folder: Path) -> dict[str, Any]:
     }
 
 
+def _recomputed(folder: Path) -> dict[str, Any]:
+    try:
+        return archive_document(folder)
+    except (LookupError, TypeError, AttributeError) as fault:
+        raise ArchiveError(
+            "The sums hold, but the files do not hold what this version reads from a release "
+            f"({type(fault).__name__}: {fault})."
+        ) from None
+
+
 def sums_broken(folder: Path) -> list[str]:
-    """Return the files that are missing, or not those whose checksums were written down."""
+    """Return the files that are missing, not those whose sums were written down, or not named there."""
+    sums = _sums(folder)
+    present = {one.relative_to(folder).as_posix() for one in folder.rglob("*") if one.is_file()}
     broken = []
-    for line in _bytes(folder, SUMS).decode().splitlines():
-        digest, _, name = line.partition("  ")
-        path = folder / name
-        if not path.is_file():
+    for name, digest in sums.items():
+        if name not in present:
             broken.append(f"{name} is missing")
-        elif _digest(path) != digest:
+        elif _digest(folder / name) != digest:
             broken.append(f"{name} is not the file that was released")
-    return broken
+    unnamed = sorted(present - sums.keys() - {SUMS})
+    return broken + [
+        f"{name} is no file of the release: {SUMS} does not name it" for name in unnamed
+    ]
+
+
+def _sums(folder: Path) -> dict[str, str]:
+    """Return the sums by file, as they were written down."""
+    try:
+        lines = _bytes(folder, SUMS).decode().splitlines()
+    except UnicodeDecodeError as fault:
+        raise ArchiveError(f"{SUMS} is no text: {fault}.") from None
+    sums = {}
+    for number, line in enumerate(lines, start=1):
+        digest, _, name = line.partition("  ")
+        if not name:
+            raise ArchiveError(f"{SUMS}, line {number}, is not a sum, two spaces and a file.")
+        sums[name] = digest
+    if not sums:
+        raise ArchiveError(f"{SUMS} names no file; this is no release, or not all of one.")
+    return sums
 
 
 def differences(told: Any, found: Any, place: str = "") -> Iterator[str]:
@@ -254,11 +286,14 @@ def _table(folder: Path, name: str) -> pd.DataFrame:
     return table
 
 
-def _parsed(name: str, content: bytes) -> Any:
+def _parsed(name: str, content: bytes) -> dict[str, Any]:
     try:
-        return json.loads(content)
+        document = json.loads(content)
     except ValueError as fault:
         raise ArchiveError(f"{name} is no JSON: {fault}.") from None
+    if not isinstance(document, dict):
+        raise ArchiveError(f"{name} holds no JSON object.")
+    return document
 
 
 def _bytes(folder: Path, name: str) -> bytes:
