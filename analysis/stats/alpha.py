@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from analysis.stats.coincidence import LEVELS, Floats, Level, Terms, item_terms
+from analysis.stats.draws import multiplicities
 from analysis.stats.percentile import checked_resamples, with_percentile_interval
 from analysis.stats.ratings import PAIR, Cells, Ratings, as_ratings, how_many
-from analysis.stats.resample import multiplicities
 from analysis.stats.results import Estimate
 
 # The package holds an items x labels x labels array; beyond this many entries the same formula is

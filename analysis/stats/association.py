@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
+from analysis.stats.draws import multiplicities
 from analysis.stats.percentile import checked_resamples, with_percentile_interval
-from analysis.stats.resample import multiplicities
 from analysis.stats.results import Estimate, undefined
 
 Floats = NDArray[np.float64]

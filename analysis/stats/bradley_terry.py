@@ -11,8 +11,9 @@ from scipy.stats import norm
 
 from analysis.stats.crossed import levels
 from analysis.stats.davidson import Contest, fit_counts, sandwich, separation
+from analysis.stats.draws import multiplicities
 from analysis.stats.percentile import checked_resamples, seed_of, with_percentile_interval
-from analysis.stats.resample import RESAMPLES, multiplicities
+from analysis.stats.resample import RESAMPLES
 from analysis.stats.results import Estimate, undefined
 
 FloatArray = npt.NDArray[np.float64]

@@ -23,7 +23,7 @@ from analysis.pipelines.human.sensitivity import (
 from analysis.pipelines.human.traces import TraceStudy, trace_of
 from analysis.pipelines.human.translations import Kept, Measured, translation_of
 from analysis.pipelines.human.triangulation import Association, triangulation_of
-from analysis.stats.resample import draws_kept
+from analysis.stats.draws import draws_kept
 from analysis.stats.threads import one_thread
 
 Progress = Callable[[int, int], None]

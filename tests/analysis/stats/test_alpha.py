@@ -74,7 +74,7 @@ def test_replicates_do_not_depend_on_how_many_are_computed_at_once(monkeypatch):
     terms = terms_of(ratings(), "ordinal")
     whole = alpha_replicates(terms, np.random.default_rng(3), 50)
     monkeypatch.setattr("analysis.stats.alpha.ENTRIES_AT_ONCE", 7 * 40)
-    monkeypatch.setattr("analysis.stats.resample.BLOCK", 13 * 40)
+    monkeypatch.setattr("analysis.stats.draws.BLOCK", 13 * 40)
     assert alpha_replicates(terms, np.random.default_rng(3), 50).tolist() == whole.tolist()
 
 

@@ -4,14 +4,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis.stats import resample
+from analysis.stats import draws
+from analysis.stats.draws import draws_kept, multiplicities
 from analysis.stats.resample import (
     ClusterTotals,
     bootstrap_p,
     cluster_bootstrap,
     cluster_totals,
-    draws_kept,
-    multiplicities,
     replicate_means,
     resample_units,
 )
@@ -59,16 +58,16 @@ def test_interval_and_p_equal_the_reference(totals):
 
 def test_blocks_take_the_same_numbers_from_the_generator(totals, monkeypatch):
     whole = replicate_means(totals, np.random.default_rng(7), 50)
-    monkeypatch.setattr(resample, "BLOCK", 1000)
+    monkeypatch.setattr(draws, "BLOCK", 1000)
     assert np.array_equal(replicate_means(totals, np.random.default_rng(7), 50), whole)
 
 
 def test_each_replicate_draws_as_many_clusters_as_there_are():
     (block,) = multiplicities(9, 40, np.random.default_rng(0))
-    draws = np.random.default_rng(0).integers(0, 9, size=(40, 9))
+    drawn = np.random.default_rng(0).integers(0, 9, size=(40, 9))
     assert block.shape == (40, 9)
     assert (block.sum(axis=1) == 9).all()
-    assert block[3].tolist() == np.bincount(draws[3], minlength=9).tolist()
+    assert block[3].tolist() == np.bincount(drawn[3], minlength=9).tolist()
 
 
 @settings(max_examples=40, deadline=None)
@@ -198,7 +197,7 @@ def blocks_of(clusters, resamples, rng):
 
 
 def test_draws_that_are_kept_are_those_that_are_made_anew(monkeypatch):
-    monkeypatch.setattr(resample, "BLOCK", 1000)
+    monkeypatch.setattr(draws, "BLOCK", 1000)
     anew = np.random.default_rng(8)
     whole, after = blocks_of(70, 50, anew), anew.random()
     with draws_kept():
@@ -210,8 +209,8 @@ def test_draws_that_are_kept_are_those_that_are_made_anew(monkeypatch):
 
 def test_draws_are_shared_by_generators_in_one_state_and_by_no_others(monkeypatch):
     made = []
-    drawn = resample._drawn
-    monkeypatch.setattr(resample, "_drawn", lambda *asked: made.append(1) or drawn(*asked))
+    drawn = draws._drawn
+    monkeypatch.setattr(draws, "_drawn", lambda *asked: made.append(1) or drawn(*asked))
     rng = np.random.default_rng(3)
     with draws_kept():
         first, second = blocks_of(9, 40, rng), blocks_of(9, 40, rng)
@@ -224,10 +223,10 @@ def test_draws_are_shared_by_generators_in_one_state_and_by_no_others(monkeypatc
 
 
 def test_draws_beyond_what_may_be_held_are_let_go_or_not_kept_at_all(monkeypatch):
-    monkeypatch.setattr(resample, "MOST_KEPT", 1100)
+    monkeypatch.setattr(draws, "MOST_KEPT", 1100)
     made = []
-    drawn = resample._drawn
-    monkeypatch.setattr(resample, "_drawn", lambda *asked: made.append(asked[0]) or drawn(*asked))
+    drawn = draws._drawn
+    monkeypatch.setattr(draws, "_drawn", lambda *asked: made.append(asked[0]) or drawn(*asked))
     with draws_kept():
         for clusters in (12, 13, 12, 14, 12, 13, 30, 30):
             blocks_of(clusters, 40, np.random.default_rng(1))
