@@ -10,6 +10,7 @@ from analysis.pipelines.clcg.document import document
 from analysis.pipelines.clcg.result_tables import result_tables
 from analysis.pipelines.clcg.study import Study
 from analysis.reports.bundle import Report
+from analysis.reports.estimates import bracketed
 from analysis.reports.page import Section
 from analysis.stats.results import Estimate
 
@@ -90,11 +91,7 @@ def _sections(
 
 def shown(found: Estimate) -> str:
     """Return an estimate as a reader sees it, or why there is none."""
-    if found.value is None:
-        return f"undefined ({found.reason})"
-    text = f"{found.value:.3f}"
-    if found.low is not None and found.high is not None:
-        text += f" [{found.low:.3f}, {found.high:.3f}]"
+    text = bracketed(found, ".3f")
     if found.p is None:
         return text
     return f"{text}, p < {SMALLEST_P:g}" if found.p < SMALLEST_P else f"{text}, p = {found.p:.2g}"

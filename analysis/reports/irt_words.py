@@ -9,6 +9,7 @@ from analysis.pipelines.irt.posterior import PosteriorGaps
 from analysis.pipelines.irt.selection import NO_ANSWERS, Kept, rejected_words
 from analysis.pipelines.irt.study import Study
 from analysis.pipelines.irt.summary import Summary
+from analysis.reports.estimates import bracketed
 from analysis.stats.results import Estimate
 
 LEAST_P = 0.001
@@ -16,11 +17,7 @@ LEAST_P = 0.001
 
 def shown(found: Estimate) -> str:
     """Return an estimate as a reader sees it, or why there is none."""
-    if found.value is None:
-        return f"undefined ({found.reason})"
-    text = f"{found.value:+.2f}"
-    if found.low is not None and found.high is not None:
-        text += f" [{found.low:+.2f}, {found.high:+.2f}]"
+    text = bracketed(found, "+.2f")
     if found.p is None:
         return text
     return f"{text}, p < 0.001" if found.p < LEAST_P else f"{text}, p = {found.p:.3f}"
@@ -28,12 +25,7 @@ def shown(found: Estimate) -> str:
 
 def as_share(found: Estimate) -> str:
     """Return a share in percent."""
-    if found.value is None:
-        return f"undefined ({found.reason})"
-    text = f"{found.value:.0%}"
-    if found.low is None or found.high is None:
-        return text
-    return f"{text} [{found.low:.0%}, {found.high:.0%}]"
+    return bracketed(found, ".0%")
 
 
 def sample_words(study: Study) -> tuple[str, ...]:
