@@ -139,11 +139,6 @@ def identifiers_of(study: Study) -> Identifiers:
     return found
 
 
-def leaks(paths: list[Path], identifiers: Identifiers, about_people: frozenset[str]) -> set[Leak]:
-    """Return what was found, by file."""
-    return search(paths, identifiers, about_people).found
-
-
 def search(
     paths: list[Path],
     identifiers: Identifiers,

@@ -14,7 +14,6 @@ from annotation.exports.identifiers import (
     COMPLETION_CODE,
     Identifiers,
     Leak,
-    leaks,
     search,
 )
 
@@ -39,7 +38,7 @@ def found(tmp_path, known, text, name="judgments.csv"):
     """Return the kinds found in a file of that content."""
     path = tmp_path / name
     path.write_text(text)
-    return {leak.kind for leak in leaks([path], known, TABLE)}
+    return {leak.kind for leak in search([path], known, TABLE).found}
 
 
 @pytest.mark.parametrize(
@@ -91,7 +90,7 @@ def test_what_is_too_short_is_counted_and_not_looked_for(known):
 def test_a_finding_names_the_file_and_not_the_id(tmp_path, known):
     path = tmp_path / "items.csv"
     path.write_text(PID)
-    assert leaks([path], known, TABLE) == {Leak("items.csv", "platform id")}
+    assert search([path], known, TABLE).found == {Leak("items.csv", "platform id")}
     assert PID not in repr(Leak("items.csv", "platform id"))
 
 
@@ -159,7 +158,7 @@ def test_parquet_and_archives_are_read(tmp_path, known):
         archive.write(tmp_path / "judgments.parquet", f"{KEY}.parquet")
     assert PID.encode() not in (tmp_path / "a.zip").read_bytes()
     paths = sorted(tmp_path.iterdir())
-    assert leaks(paths, known, TABLE) == {
+    assert search(paths, known, TABLE).found == {
         Leak("a.zip", "platform id"),
         Leak("a.zip", "access key"),
         Leak("items.parquet", "platform id"),
