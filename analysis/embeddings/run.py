@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from os.path import isfile  # unlike that of Path it says no where a folder may not be looked into
 from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
@@ -51,7 +52,7 @@ class TraceInputs:
 
 
 def _in(folder: Path, stem: str) -> Path | None:
-    return next((p for end in ENDINGS if (p := folder / f"{stem}{end}").is_file()), None)
+    return next((p for end in ENDINGS if isfile(p := folder / f"{stem}{end}")), None)
 
 
 def input_files(inputs: TraceInputs) -> tuple[Path, Path]:
@@ -59,7 +60,7 @@ def input_files(inputs: TraceInputs) -> tuple[Path, Path]:
     if inputs.parallel is None:
         raise CalibrationError(NO_PARALLEL)
     for path in (inputs.traces, inputs.parallel):
-        if not path.is_file():
+        if not isfile(path):
             raise TableError([Problem(str(path), None, None, "there is no such file")])
     return inputs.traces, inputs.parallel
 

@@ -41,6 +41,8 @@ def read_spec(path: Path) -> Spec:
         return spec_of(yaml.safe_load(path.read_text(encoding="utf-8")))
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise ClcgError(f"{path} cannot be read as YAML: {error}") from None
+    except RecursionError:
+        raise ClcgError(f"{path} cannot be read as YAML: it is nested too deeply") from None
 
 
 def sampled(

@@ -35,6 +35,8 @@ class Command(BaseCommand):
                 self._write(inputs, options)
         except (TableError, ClcgError) as error:
             raise CommandError(str(error)) from None
+        except OSError as fault:
+            raise CommandError(f"{fault.filename}: {fault.strerror}.") from None
 
     def _queue(self, inputs: Inputs, options: dict[str, Any]) -> None:
         """Ask for it in the background; the same question while one is on its way is that one."""

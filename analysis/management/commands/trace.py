@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from analysis.embeddings.choice import CHOICES
 from analysis.embeddings.run import Encoders, TraceInputs, trace_runs
+from analysis.management.irt_input import count, count_from
 from analysis.management.output import note, prepare_folder, write_files
 from analysis.management.queued import queued_words
 from analysis.pipelines.trace.analyse import NothingToScoreError, Options
@@ -46,8 +47,8 @@ class Command(BaseCommand):
         parser.add_argument("--control", help="language code of the paraphrase condition")
         parser.add_argument("--preamble", choices=["drop", "step"], default="drop")
         parser.add_argument("--unmarked", choices=["sentences", "whole"], default="sentences")
-        parser.add_argument("--seed", type=int, default=42)
-        parser.add_argument("--resamples", type=int, default=2000)
+        parser.add_argument("--seed", type=count, default=42)
+        parser.add_argument("--resamples", type=count_from(1), default=2000)
         parser.add_argument("--force", action="store_true", help="write over what is in the folder")
         parser.add_argument("--json", action="store_true", help="print the document")
 
@@ -69,6 +70,8 @@ class Command(BaseCommand):
                 self._write(asked, options)
         except (TableError, EncoderError, CalibrationError, NothingToScoreError) as error:
             raise CommandError(str(error)) from error
+        except OSError as fault:
+            raise CommandError(f"{fault.filename}: {fault.strerror}.") from None
 
     def _queue(self, asked: Asked, options: dict[str, Any]) -> None:
         """Ask for it in the background; the same question while one is on its way is that one."""

@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from analysis.embeddings.choice import CHOICES
 from analysis.embeddings.run import TraceInputs, perturbation_result
+from analysis.management.irt_input import count
 from analysis.management.output import note, prepare_folder, write_files
 from analysis.pipelines.trace.analyse import Options
 from analysis.pipelines.trace.encoders import EncoderError
@@ -26,7 +27,7 @@ class Command(BaseCommand):
         parser.add_argument("--model", help="only the traces of this model")
         parser.add_argument("--out", type=Path, required=True, help="folder for the results")
         parser.add_argument("--cache", type=Path, default=Path("var/embeddings.sqlite3"))
-        parser.add_argument("--seed", type=int, default=42)
+        parser.add_argument("--seed", type=count, default=42)
         parser.add_argument("--force", action="store_true", help="write over what is in the folder")
         parser.add_argument("--json", action="store_true", help="print the document")
 

@@ -16,6 +16,7 @@ from tests.factories import AUTHOR, NOW, live
 
 pytestmark = pytest.mark.django_db
 SCORES, LANGUAGES = FOLDER / "scores.parquet", FOLDER / "languages.csv"
+TRACES = FOLDER.parent / "trace" / "mgsm"
 
 
 def said(*arguments):
@@ -47,6 +48,24 @@ def test_a_table_that_is_not_there_is_named_and_nothing_is_queued():
     with pytest.raises(CommandError, match="no such file"):
         queued("--models", "nowhere.csv")
     assert not AnalysisRun.objects.exists()
+
+
+def test_a_table_that_may_not_be_read_is_named_and_nothing_is_queued(monkeypatch):
+    def denied(_):
+        raise PermissionError(13, "Permission denied", "secret.csv")
+
+    for kind in ("clcg", "trace"):
+        monkeypatch.setattr(f"analysis.runs.{kind}.files_sha256", denied)
+    for asked in (queued, lambda: said("trace", TRACES, "--background")):
+        with pytest.raises(CommandError, match=r"secret\.csv: Permission denied\."):
+            asked()
+    assert not AnalysisRun.objects.exists()
+
+
+@pytest.mark.parametrize("options", [("--seed", "-1"), ("--resamples", "0")])
+def test_a_number_that_means_nothing_is_refused(options):
+    with pytest.raises(CommandError, match="is not a whole number from"):
+        said("trace", TRACES, "--background", *options)
 
 
 def test_a_database_that_does_not_answer_is_told(monkeypatch):

@@ -10,6 +10,7 @@ import pytest
 import yaml
 from django.core.management import CommandError, call_command
 
+from analysis.management.sampling import read_spec
 from analysis.pipelines.clcg.drawing import even_shares
 from analysis.pipelines.clcg.sample_spec import spec_of
 from analysis.pipelines.clcg.simulate import Sizes
@@ -261,3 +262,9 @@ def test_even_shares_give_the_rest_to_strata_that_have_more():
     assert even_shares([5, 1, 5], 7, rng) == [3, 1, 3]
     assert even_shares([2, 2], 9, rng) == [2, 2]
     assert sorted(even_shares([9, 9, 9], 4, rng)) == [1, 1, 2]
+
+
+def test_a_specification_nested_beyond_reason_is_refused(tmp_path):
+    (tmp_path / "spec.yaml").write_text("[" * 20_000)
+    with pytest.raises(ClcgError, match="cannot be read as YAML: it is nested too deeply"):
+        read_spec(tmp_path / "spec.yaml")
