@@ -4,9 +4,12 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 ROWS_SHOWN = 60
+# A text of more letters is given room, lest it make its row as high as it is long.
+WORDS = 30
 
 
 @dataclass(frozen=True)
@@ -69,7 +72,8 @@ def table_html(name: str, table: pd.DataFrame, captions: dict[str, str]) -> str:
     """Return the first rows of a table without its empty columns; the CSV of that name holds all."""
     shown = table.loc[:, [not _empty(table[column]) for column in table.columns]].head(ROWS_SHOWN)
     head = "".join(f'<th scope="col">{escape(str(column))}</th>' for column in shown.columns)
-    rows = "\n".join(_row(row) for row in shown.itertuples(index=False, name=None))
+    whole = [_whole(table[column]) for column in shown.columns]
+    rows = "\n".join(_row(row, whole) for row in shown.itertuples(index=False, name=None))
     caption = captions.get(name, name)
     if len(table) > len(shown):
         caption = f"{caption} (first {len(shown)} of {len(table):,} rows; all in {name}.csv)"
@@ -84,18 +88,29 @@ def _empty(column: "pd.Series[Any]") -> bool:
     return bool((column.isna() | (column.astype(str) == "")).all())
 
 
-def _row(cells: tuple[object, ...]) -> str:
-    return "<tr>" + "".join(_cell(cell) for cell in cells) + "</tr>"
+def _whole(column: "pd.Series[Any]") -> bool:
+    """Whether a column counts or classes: pandas makes floats of those where one is missing."""
+    if not pd.api.types.is_float_dtype(column):
+        return False
+    known = column.dropna()
+    return bool(np.isfinite(known).all() and (known % 1 == 0).all())
 
 
-def _cell(value: object) -> str:
+def _row(cells: tuple[object, ...], whole: list[bool]) -> str:
+    found = (_cell(cell, whole=one) for cell, one in zip(cells, whole, strict=True))
+    return "<tr>" + "".join(found) + "</tr>"
+
+
+def _cell(value: object, *, whole: bool) -> str:
     if isinstance(value, bool | str):
-        return f"<td>{escape(str(value))}</td>"
+        words = ' class="words"' if len(str(value)) > WORDS else ""
+        return f"<td{words}>{escape(str(value))}</td>"
     if value is None or pd.isna(value):  # type: ignore[call-overload]  # any scalar cell
         return "<td>&ndash;</td>"
-    if isinstance(value, float):
+    if isinstance(value, float) and not whole:
         return f'<td class="number">{value:.3f}</td>'
-    return f'<td class="number">{escape(str(value))}</td>'
+    shown = int(value) if isinstance(value, float) else value
+    return f'<td class="number">{escape(str(shown))}</td>'
 
 
 # A figure that is wider than the page scrolls in its box: shrunk, its numbers could not be read.
@@ -111,6 +126,8 @@ figure{margin:1.5rem 0}figure svg{display:block;background:#fff}
 figcaption,caption{color:var(--soft);font-size:.9rem;text-align:left;padding:.4rem 0}
 table{border-collapse:collapse;font-size:.9rem;margin:1rem 0}
 th,td{padding:.3rem .7rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}
+caption{box-sizing:border-box;max-width:min(62rem,100vw - 2rem);position:sticky;left:0}
+.words{min-width:16rem}
 .number{text-align:right;font-variant-numeric:tabular-nums}
 @media print{.wide{overflow:visible}figure svg{max-width:100%;height:auto}}
 """

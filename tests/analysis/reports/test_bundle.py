@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from analysis.reports.bundle import Report, csv_bytes, report_files
 from analysis.reports.documents import NotJsonError, json_text
-from analysis.reports.page import Page, Section, page_html
+from analysis.reports.page import Page, Section, page_html, table_html
 from analysis.stats.results import Estimate, undefined
 
 
@@ -106,6 +106,13 @@ def test_two_figures_on_one_page_share_no_id():
 def test_a_long_table_says_how_much_it_leaves_out():
     page = Page("t", (Section("s", tables=("x",)),), {"x": pd.DataFrame({"n": range(100)})})
     assert "x (first 60 of 100 rows; all in x.csv)" in page_html(page)
+
+
+def test_a_class_with_one_missing_is_no_fraction_and_a_long_text_is_given_room():
+    table = pd.DataFrame({"class": [4.0, None], "r": [1.0, 0.5], "why": ["", "x" * 40]})
+    html = table_html("t", table, {})
+    assert '<td class="number">4</td><td class="number">1.000</td><td></td>' in html
+    assert f'<td>&ndash;</td><td class="number">0.500</td><td class="words">{"x" * 40}</td>' in html
 
 
 def test_csv_disarms_formulas_and_keeps_numbers():
