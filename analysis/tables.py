@@ -111,12 +111,23 @@ def read_chunks(
                 keys.add(_key_hashes(chunk.frame, table))
                 yield frame
         except FileError as error:
-            problem = Problem(error.file, error.row, error.column, error.message)
-            raise TableError([problem]) from None
+            raise _as_table_error(error) from None
         if not problems:
             _check_keys(paths, table, rows, keys.doubled(), problems)
     if problems:
         raise TableError(list(problems.values()))
+
+
+def files_of(paths: Path | Sequence[Path]) -> list[Path]:
+    """Return the files of a table in the order in which they are read; TableError where one is not there."""
+    try:
+        return table_files(paths)
+    except FileError as error:
+        raise _as_table_error(error) from None
+
+
+def _as_table_error(error: FileError) -> TableError:
+    return TableError([Problem(error.file, error.row, error.column, error.message)])
 
 
 def _names(table: Table) -> list[str]:

@@ -24,7 +24,7 @@ from analysis.pipelines.trace.cache import Progress
 from analysis.pipelines.trace.encoders import Encoder, EncoderError
 from analysis.pipelines.trace.perturbation import perturb
 from analysis.stats.trace_scores import CalibrationError
-from analysis.tables import Problem, TableError, read_table
+from analysis.tables import files_of, read_table
 
 SECONDS_BETWEEN_LINES = 10.0
 ENDINGS = (".csv", ".jsonl", ".parquet")
@@ -50,18 +50,23 @@ class TraceInputs:
         beside = _in(traces, "parallel") or _in(traces, "questions")
         return cls(found or traces, parallel or beside)
 
+    def absolute(self) -> "TraceInputs":
+        """Return the same under paths that hold wherever they are read from."""
+        return TraceInputs(self.traces.absolute(), self.parallel and self.parallel.absolute())
+
 
 def _in(folder: Path, stem: str) -> Path | None:
     return next((p for end in ENDINGS if isfile(p := folder / f"{stem}{end}")), None)
 
 
-def input_files(inputs: TraceInputs) -> tuple[Path, Path]:
-    """Return both tables; an error says which is not there."""
+def input_files(inputs: TraceInputs) -> list[Path]:
+    """Return the files of both tables; an error says which is not there."""
+    return files_of(_tables(inputs))
+
+
+def _tables(inputs: TraceInputs) -> tuple[Path, Path]:
     if inputs.parallel is None:
         raise CalibrationError(NO_PARALLEL)
-    for path in (inputs.traces, inputs.parallel):
-        if not isfile(path):
-            raise TableError([Problem(str(path), None, None, "there is no such file")])
     return inputs.traces, inputs.parallel
 
 
@@ -153,11 +158,10 @@ def perturbation_result(
 
 
 def _read(inputs: TraceInputs, options: Options) -> tuple[pd.DataFrame, pd.DataFrame, Options]:
-    if inputs.parallel is None:
-        raise CalibrationError(NO_PARALLEL)
-    traces = read_table(inputs.traces, Traces.TABLE)
-    parallel = read_table(inputs.parallel, ParallelTexts.TABLE)
-    provenance = f"imported parallel texts: {inputs.parallel.name}"
+    traces_path, parallel_path = _tables(inputs)
+    traces = read_table(traces_path, Traces.TABLE)
+    parallel = read_table(parallel_path, ParallelTexts.TABLE)
+    provenance = f"imported parallel texts: {parallel_path.name}"
     return traces, parallel, replace(options, provenance=provenance)
 
 

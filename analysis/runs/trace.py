@@ -76,9 +76,7 @@ class Asked:
 
     def absolute(self) -> "Asked":
         """Return the same with paths that hold anywhere on this machine."""
-        traces, parallel = input_files(self.inputs)
-        inputs = TraceInputs(traces.resolve(), parallel.resolve())
-        return replace(self, inputs=inputs, encoders=self.encoders.absolute())
+        return replace(self, inputs=self.inputs.absolute(), encoders=self.encoders.absolute())
 
     def texts(self) -> dict[str, list[str]]:
         """Return what each encoder is to encode, by its name."""

@@ -3,7 +3,7 @@
 A file is a shard: whoever reads it, and wherever, its part is the same, and so is the result.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from io import BytesIO
@@ -19,9 +19,8 @@ from analysis.pipelines.clcg.matched import FurtherScopes, Matches, matches_of
 from analysis.pipelines.clcg.panel import Dates, Panel, dates_of, panel_of
 from analysis.pipelines.clcg.population import Population, Settings, population_of
 from analysis.pipelines.clcg.sums import DIMENSIONS, ClcgError, ScoreSums, collect, merged
-from analysis.table_files import FileError, table_files
 from analysis.table_keys import SeenKeys
-from analysis.tables import Problem, Table, TableError, read_chunks, read_table
+from analysis.tables import Table, TableError, files_of, read_chunks, read_table
 
 Progress = Callable[[int, int], None]
 SUMMED = ("count", "total", "squares")
@@ -121,21 +120,14 @@ def part_from(stored: bytes) -> Part:
 
 def score_files(inputs: Inputs) -> list[Path]:
     """Return the files of the scores in the order in which their sums are added."""
-    return _files(inputs.scores)
+    return files_of(inputs.scores)
 
 
 def input_files(inputs: Inputs) -> list[Path]:
     """Return every file that is read; TableError where one is not there."""
     tables = (inputs.languages, inputs.models, inputs.documents)
     single = [path for path in tables if path is not None]
-    return [*score_files(inputs), *_files(inputs.external), *_files(single)]
-
-
-def _files(paths: Sequence[Path]) -> list[Path]:
-    try:
-        return table_files(paths)
-    except FileError as error:
-        raise TableError([Problem(error.file, error.row, error.column, error.message)]) from None
+    return [*score_files(inputs), *files_of(inputs.external), *files_of(single)]
 
 
 def read_part(inputs: Inputs, file: Path, progress: Progress | None = None) -> Part:

@@ -10,7 +10,7 @@ from django.core.management.base import CommandError
 from django.utils import timezone
 
 from analysis.embeddings import parts
-from analysis.embeddings.run import Encoders, TraceInputs, trace_runs
+from analysis.embeddings.run import Encoders, TraceInputs, input_files, trace_runs
 from analysis.embeddings.store import FileStore
 from analysis.pipelines.trace.analyse import Options
 from analysis.reports.bundle import csv_bytes
@@ -228,6 +228,14 @@ def test_a_file_that_changed_is_not_analysed(inputs, tmp_path):
         trace_run.trace_part(
             run.parameters | {"traces": str(table)}, part.parameters, lambda *_: None
         )
+
+
+def test_a_folder_of_traces_is_one_table_as_for_the_command(inputs, tmp_path):
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.jsonl").write_bytes(inputs.traces.read_bytes())
+    folder = TraceInputs.of(tmp_path, inputs.parallel)
+    assert asked(folder).parameters["traces"] == str(tmp_path)
+    assert [path.name for path in input_files(folder)][:2] == ["one.jsonl", "two.jsonl"]
 
 
 def test_what_is_missing_is_told_before_anything_is_queued(inputs, tmp_path):
