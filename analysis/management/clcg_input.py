@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from analysis.frames import Scores
-from analysis.management.irt_input import between, count
+from analysis.management.numbers import between, count
 from analysis.pipelines.clcg.population import Settings
 from analysis.pipelines.clcg.reading import Inputs
 

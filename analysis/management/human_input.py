@@ -1,6 +1,5 @@
 """Options and input tables of `human`, from files: no database is asked."""
 
-from argparse import ArgumentTypeError
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +8,7 @@ import yaml
 from django.core.management.base import CommandError, CommandParser
 
 from analysis import frames
-from analysis.management.irt_input import count
+from analysis.management.numbers import count, count_from
 from analysis.pipelines.human.plan import Overrides, Plan, read_plan
 from analysis.pipelines.human.reading import sample_of, wide_ratings
 from analysis.pipelines.human.sample import Sample
@@ -32,7 +31,7 @@ def add_options(parser: CommandParser) -> None:
     )
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
     parser.add_argument(
-        "--resamples", type=at_least_one, help="instead of the plan's; then post hoc"
+        "--resamples", type=count_from(1), help="instead of the plan's; then post hoc"
     )
     parser.add_argument("--seed", type=count, help="instead of the plan's; then post hoc")
 
@@ -108,10 +107,3 @@ def _columns(path: Path) -> set[str]:
 
 def _optional(path: Path | None, table: Table) -> pd.DataFrame | None:
     return None if path is None else read_table(path, table)
-
-
-def at_least_one(text: str) -> int:
-    """Return a whole number from one on."""
-    if (number := count(text)) == 0:
-        raise ArgumentTypeError("there must be at least one resample")
-    return number

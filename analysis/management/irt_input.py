@@ -1,7 +1,5 @@
 """Options and input tables of `irt`."""
 
-from argparse import ArgumentTypeError
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +8,7 @@ import pyarrow as pa
 from django.core.management.base import CommandParser
 
 from analysis import frames
+from analysis.management.numbers import between, count
 from analysis.pipelines.irt.background import Background, background
 from analysis.pipelines.irt.responses import Answers, collect
 from analysis.pipelines.irt.selection import Kept, keep_items
@@ -60,39 +59,6 @@ def _add_numbers(parser: CommandParser, standard: Settings) -> None:
     parser.add_argument(
         "--nuts", nargs="+", default=[], metavar="LOCALE", help="sample these locales' Local gaps"
     )
-
-
-def count(text: str) -> int:
-    """Return a whole number from zero on."""
-    if not text.isdecimal():
-        raise ArgumentTypeError(f"{text!r} is not a whole number from zero on")
-    return int(text)
-
-
-def count_from(least: int) -> Callable[[str], int]:
-    """Return a reader of whole numbers from the least on."""
-
-    def number(text: str) -> int:
-        if not text.isdecimal() or int(text) < least:
-            raise ArgumentTypeError(f"{text!r} is not a whole number from {least} on")
-        return int(text)
-
-    return number
-
-
-def between(low: float, high: float) -> Callable[[str], float]:
-    """Return a reader of numbers within limits."""
-
-    def number(text: str) -> float:
-        try:
-            value = float(text)
-        except ValueError:
-            value = float("nan")
-        if not low <= value <= high:
-            raise ArgumentTypeError(f"{text!r} is not a number from {low:g} to {high:g}")
-        return value
-
-    return number
 
 
 def settings_of(options: dict[str, Any]) -> Settings:

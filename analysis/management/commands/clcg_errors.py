@@ -7,7 +7,7 @@ import pandas as pd
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from analysis.frames import ErrorLabels, HumanLabels, Languages
-from analysis.management.irt_input import count
+from analysis.management.numbers import count
 from analysis.management.output import prepare_folder, write_files
 from analysis.pipelines.clcg.errors import Rules, analyse_errors
 from analysis.pipelines.clcg.sums import ClcgError

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from analysis.management.irt_input import count, count_from
+from analysis.management.numbers import count, count_from
 from analysis.management.progress import progress_bar
 from analysis.pipelines.irt.worlds import GUESSING, WORLDS, Size, world_row
 from analysis.reports.documents import json_text

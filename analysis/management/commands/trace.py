@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from analysis.embeddings.choice import CHOICES
 from analysis.embeddings.run import Encoders, TraceInputs, trace_runs
-from analysis.management.irt_input import count, count_from
+from analysis.management.numbers import count, count_from
 from analysis.management.output import note, prepare_folder, write_files
 from analysis.management.queued import queued_words
 from analysis.pipelines.trace.analyse import NothingToScoreError, Options

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from analysis.embeddings.choice import CHOICES
 from analysis.embeddings.run import TraceInputs, perturbation_result
-from analysis.management.irt_input import count
+from analysis.management.numbers import count
 from analysis.management.output import note, prepare_folder, write_files
 from analysis.pipelines.trace.analyse import Options
 from analysis.pipelines.trace.encoders import EncoderError

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from analysis.frames import TracePairs, Traces
-from analysis.management.irt_input import count
+from analysis.management.numbers import count
 from analysis.management.output import note, prepare_folder, write_files
 from analysis.pipelines.trace.sampling import (
     Choice,
