@@ -41,8 +41,7 @@ ATTENTION = {
     "ask": 'To show that you read each question, please choose "Partially different" for this one.',
 }
 
-
-# What is left of an hour for a form of usual length, and more for a longer one.
+# An hour for a form of usual length, and more for a longer one.
 MINUTES_LEAST, MINUTES_AN_ITEM = 60, 3
 
 
