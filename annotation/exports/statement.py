@@ -7,7 +7,7 @@ from typing import Any, Final
 from annotation.exports.dimensions import study_dimensions
 from annotation.exports.facts import Facts, software_version
 from annotation.exports.making import Making
-from annotation.exports.texts import told_of_texts
+from annotation.exports.texts import said_of_texts, told_of_redacted, told_of_texts
 from annotation.quality.rules import rule_version
 from annotation.tasktypes.instrument import Dimension
 
@@ -185,12 +185,10 @@ def _deidentified(making: Making, dropped: list[str], checks: list[str]) -> list
                 "Platform ids, codes, addresses, browsers and exact times are not here; seconds are told "
                 "to a tenth, forms and positions in their order within the person."
             ),
-            told_of_texts(making.texts),
+            told_of_texts(said_of_texts(making.texts)),
+            told_of_redacted(making.redacted),
             f"Rows: {rows}.",
-            (
-                f"{len(dropped)} columns stayed behind, {making.redacted:,} texts were withheld; "
-                "`release.json` names them."
-            ),
+            f"{len(dropped)} columns stayed behind; `release.json` names them.",
             *checks,
         ]
     )

@@ -1,6 +1,6 @@
 """The table of typed texts: those that a person has read and let go, as they were let go."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from annotation.exports.columns import Column, Row, Table
@@ -59,12 +59,21 @@ def said_of_texts(counts: TextCounts | None) -> dict[str, Any]:
     return {"texts": counts.as_dict() if counts else None}
 
 
-def told_of_texts(counts: TextCounts | None) -> str:
-    """Say in a sentence what became of typed texts."""
-    if counts is None:
+def told_of_texts(said: Mapping[str, Any]) -> str:
+    """Say in a sentence what became of typed texts, from what the manifest says of them."""
+    texts = said["texts"]
+    if texts is None:
         return "What people typed stays behind."
     return (
-        f"Of {counts.total:,} typed texts, {counts.leave:,} were read by a person and are here; "
-        f"{counts.held_back:,} were held back, and {counts.unreviewed:,} that nobody has read stay "
-        "behind."
+        f"Of {texts['typed']:,} typed texts, {texts['released']:,} were read by a person and are here; "
+        f"{texts['held_back']:,} were held back, and {texts['unreviewed']:,} that nobody has read "
+        "stay behind."
+    )
+
+
+def told_of_redacted(count: int) -> str:
+    """Say in a sentence what was taken out of rows and documents that leave."""
+    return (
+        "Reasons for an exclusion that a person wrote, and completion codes in what people read, "
+        f"were taken out: {count:,}."
     )

@@ -10,6 +10,7 @@ from analysis.management.progress import progress_bar
 from annotation.errors import Refused
 from annotation.exports.pseudonyms import key_from, new_key
 from annotation.exports.release import study_archive, study_release
+from annotation.exports.texts import told_of_redacted, told_of_texts
 from annotation.management.study_command import Document, StudyCommand
 from annotation.selectors.studies import study_named
 
@@ -65,10 +66,9 @@ class Command(StudyCommand):
                 *files,
                 "Checked:",
                 *held,
-                (
-                    f"{len(document['dropped_columns'])} columns stayed behind, "
-                    f"{document['redacted']} texts were withheld; release.json names them."
-                ),
+                told_of_texts(document),
+                told_of_redacted(document["redacted"]),
+                f"{len(document['dropped_columns'])} columns stayed behind; release.json names them.",
             ]
         )
 

@@ -128,6 +128,10 @@ def test_exclusions_name_the_rule_and_never_what_a_person_wrote(study, out):
     assert not any(b"Ann Lee" in content for content in released.everything(out).values())
     # The reason, and the code in the debriefing.
     assert document["redacted"] == 2
+    assert (
+        "completion codes in what people read, were taken out: 2."
+        in (out / "README.md").read_text()
+    )
 
 
 def test_what_was_typed_stays_behind(study, out):

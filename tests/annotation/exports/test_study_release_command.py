@@ -5,6 +5,8 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
+from annotation.selectors.texts import typed_texts
+from annotation.studyfile.definition import Publication
 from tests import factories
 from tests.annotation.exports import released
 
@@ -41,6 +43,17 @@ def test_in_words(study, tmp_path, capsys):
     printed = run(capsys, study.slug, "--out", tmp_path / "out")
     assert "tiny is released." in printed
     assert "judgments.csv" in printed
+    assert "What people typed stays behind." in printed
+
+
+def test_what_nobody_has_read_is_counted_in_words(tmp_path, capsys):
+    wanted = released.definition(publication=Publication(free_text="review"))
+    study = factories.live(wanted)
+    released.judges(study, 0)
+    typed = len(typed_texts(study))
+    assert typed
+    printed = run(capsys, study.slug, "--out", tmp_path / "out", "--without-analysis")
+    assert f"{typed} that nobody has read stay behind." in printed
 
 
 def test_names_are_new_each_time_unless_there_is_a_key(study, tmp_path, capsys):
