@@ -73,3 +73,20 @@ def test_it_passes_and_nothing_of_it_stays():
 
 def test_the_log_in_of_the_data_pages_is_the_same_one(client):
     assert client.get("/admin/login/?next=/admin/")["Location"] == "/login/?next=/admin/"
+
+
+@pytest.mark.parametrize(
+    ("before", "then"),
+    [
+        ("http://testserver/studies/s/release/", "/studies/s/release/"),
+        ("http://elsewhere.example/studies/s/", "/"),
+        ("", "/"),
+    ],
+)
+def test_an_act_after_the_session_has_ended_leads_back_to_the_page_it_was_asked_on(
+    client, before, then
+):
+    asked = client.post("/studies/s/release/cancel/", headers={"referer": before})
+    assert asked["Location"] == f"/login/?next={then}"
+    looked = client.get("/studies/s/monitor/")
+    assert looked["Location"] == "/login/?next=/studies/s/monitor/"
