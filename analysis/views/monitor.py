@@ -8,7 +8,6 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from analysis.runs.traced import study_is_traced
 from analysis.runs.watch import Watch, monitor_ask, watch
 from analysis.views.shown import shown_numbers, shown_watch
 from annotation.models import Study
@@ -45,7 +44,6 @@ def _context(study: Study, found: Watch) -> dict[str, Any]:
     done = found.done
     return {
         "study": study,
-        "traced": study_is_traced(study),
         "states": {
             state.replace("_", " "): count for state, count in annotators_by_state(study).items()
         },

@@ -24,8 +24,8 @@ from annotation.exports.makers import declared_tables
 from annotation.models import PlanLock, Release, Study
 from annotation.selectors.texts import texts_waiting
 from annotation.services.releases import release_path, release_taken
+from annotation.views.confirm import asked, asks
 from annotation.views.people import study_at
-from annotation.views.quality import asked, asks
 from annotation.views.staff import staff_only
 
 GONE = 410
@@ -78,7 +78,6 @@ def release_make(request: HttpRequest, slug: str) -> HttpResponse:
 
     return asked(
         request,
-        forms.Form(request.POST if request.method == "POST" else None),
         act,
         study=study,
         title="Make a release",

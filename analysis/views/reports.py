@@ -13,7 +13,6 @@ from analysis.runs.listed import runs_asked_for
 from analysis.runs.models import AnalysisRun
 from analysis.runs.queue import run_ask, run_cancel
 from analysis.runs.stamp import input_stamp
-from analysis.runs.traced import study_is_traced
 from analysis.views.results import (
     LISTED,
     archive_of,
@@ -34,7 +33,6 @@ def reports(request: HttpRequest, slug: str) -> HttpResponse:
     study = study_at(slug)
     context = {
         "study": study,
-        "traced": study_is_traced(study),
         "kinds": [{"key": key, "title": KINDS[key].title} for key in REPORTS],
         "runs": [run_row(run) for run in _runs(slug)[:LISTED]],
     }
@@ -68,9 +66,7 @@ def report(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     context = run_row(run) | {"study": run.study, "links": run_links("report", slug, pk)}
     if "part" in request.GET:
         return render(request, "monitor/progress.html", context)
-    traced = run.study is not None and study_is_traced(run.study)
-    context |= {"stale": _stale(run), "traced": traced}
-    return render(request, "monitor/report.html", context)
+    return render(request, "monitor/report.html", context | {"stale": _stale(run)})
 
 
 @require_POST

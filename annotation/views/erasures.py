@@ -6,8 +6,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.services.erasure import annotator_erase, erasure_refuse
+from annotation.views.confirm import ReasonForm, asked, asks
 from annotation.views.people import person_at
-from annotation.views.quality import ReasonForm, asked, asks
 from annotation.views.staff import staff_only
 
 
@@ -25,7 +25,6 @@ def annotator_erasure(request: HttpRequest, slug: str, pseudonym: str) -> HttpRe
 
     return asked(
         request,
-        forms.Form(request.POST if request.method == "POST" else None),
         act,
         study=person.study,
         title=f"Delete {person} for good",
@@ -51,8 +50,8 @@ def erasure_refusal(request: HttpRequest, slug: str, pseudonym: str) -> HttpResp
 
     return asked(
         request,
-        ReasonForm(request.POST or None),
         act,
+        form=ReasonForm,
         study=person.study,
         title=f"Refuse to delete {person}",
         words="Somebody has to decide that, and be able to tell the person why, such as research "

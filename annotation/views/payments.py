@@ -25,8 +25,8 @@ from annotation.selectors.studies import study_definition
 from annotation.selectors.unlinking import unlinking
 from annotation.services.payment_files import payment_files
 from annotation.services.payments import payments_approve, payments_undo
+from annotation.views.confirm import asked, asks
 from annotation.views.people import study_at
-from annotation.views.quality import asked, asks
 from annotation.views.staff import staff_only
 
 ON_A_PAGE = 50
@@ -85,8 +85,9 @@ def approve(request: HttpRequest, slug: str) -> HttpResponse:
 
     return asked(
         request,
-        PeopleForm(request.POST if request.method == "POST" else None, initial={"people": names}),
         act,
+        form=PeopleForm,
+        initial={"people": names},
         study=study,
         title="Approve what is proposed",
         words=_about(study, found) if request.method != "POST" else "",
@@ -110,7 +111,6 @@ def undo(request: HttpRequest, slug: str, batch: str) -> HttpResponse:
 
     return asked(
         request,
-        forms.Form(request.POST if request.method == "POST" else None),
         act,
         study=study,
         title="Undo the approval",

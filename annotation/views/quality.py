@@ -1,22 +1,12 @@
-"""What an admin may change while data come in; each is a form page, a reason, and one service.
-
-The page that asks is shown by GET and changes nothing; the POST answers with a redirect, and sent
-twice it does the same once.
-"""
-
-from collections.abc import Callable
-from typing import Any
+"""What an admin may change while data come in; each is a form page, a reason, and one service."""
 
 from django import forms
-from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import get_object_or_404, render
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods
 
-from annotation.errors import Refused
-from annotation.models import Annotator, Answer, Exclusion, Study
+from annotation.models import Annotator, Answer, Exclusion
 from annotation.selectors.progress import people_needed
 from annotation.services.exclusions import (
     exclusion_by_hand,
@@ -25,22 +15,9 @@ from annotation.services.exclusions import (
 )
 from annotation.services.payments import payment_decide
 from annotation.services.top_up import top_up
+from annotation.views.confirm import LONGEST_REASON, ReasonForm, asked, asks
 from annotation.views.people import person_at, study_at
 from annotation.views.staff import staff_only
-
-LONGEST_REASON = 2000
-asks = require_http_methods(["GET", "HEAD", "POST"])
-
-
-class ReasonForm(forms.Form):
-    """Why something is done."""
-
-    reason = forms.CharField(
-        label="Why?",
-        max_length=LONGEST_REASON,
-        widget=forms.Textarea(attrs={"rows": 3}),
-        error_messages={"required": "Write why; the reason is kept with the act."},
-    )
 
 
 class PaymentForm(forms.Form):
@@ -70,8 +47,8 @@ def annotator_exclude(request: HttpRequest, slug: str, pseudonym: str) -> HttpRe
 
     return asked(
         request,
-        ReasonForm(request.POST or None),
         act,
+        form=ReasonForm,
         study=person.study,
         title=f"Leave {person} out",
         words="All their judgments leave the analysis and their slots open again. Nothing is "
@@ -98,8 +75,8 @@ def judgment_exclude(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
     return asked(
         request,
-        ReasonForm(request.POST or None),
         act,
+        form=ReasonForm,
         study=person.study,
         title=f"Leave out one judgment of {person}",
         words=f"Their judgment of {answer.assignment.item.key} leaves the analysis; the next "
@@ -125,8 +102,8 @@ def revoke(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
     return asked(
         request,
-        ReasonForm(request.POST or None),
         act,
+        form=ReasonForm,
         study=exclusion.study,
         title="Take an exclusion back",
         words=f"It was made because: {exclusion.reason}. Judgments whose slots nobody has filled "
@@ -156,10 +133,9 @@ def annotator_payment(request: HttpRequest, slug: str, pseudonym: str) -> HttpRe
 
     return asked(
         request,
-        PaymentForm(
-            request.POST or None, initial={"payment": person.payment, "seen": person.payment}
-        ),
         act,
+        form=PaymentForm,
+        initial={"payment": person.payment, "seen": person.payment},
         study=person.study,
         title=f"Payment of {person}",
         words="What is paid is independent of what is analysed: a person who is left out may be "
@@ -184,7 +160,6 @@ def rules_apply(request: HttpRequest, slug: str) -> HttpResponse:
 
     return asked(
         request,
-        forms.Form(request.POST if request.method == "POST" else None),
         act,
         study=study,
         title="Apply the rules",
@@ -213,7 +188,6 @@ def more_people(request: HttpRequest, slug: str) -> HttpResponse:
     opened, empty, needed = people_needed(study)
     return asked(
         request,
-        forms.Form(request.POST if request.method == "POST" else None),
         act,
         study=study,
         title="Top up",
@@ -224,28 +198,6 @@ def more_people(request: HttpRequest, slug: str) -> HttpResponse:
         button="Open the forms",
         back=reverse("monitor", args=[slug]),
     )
-
-
-def asked(
-    request: HttpRequest,
-    form: forms.Form,
-    act: Callable[[forms.Form], str],
-    *,
-    study: Study,
-    back: str,
-    **words: Any,
-) -> HttpResponse:
-    """Show the form, or do what it asks and lead back; a refusal stands in the form."""
-    if request.method == "POST" and form.is_valid():
-        try:
-            messages.success(request, act(form))
-        except Refused as refused:
-            form.add_error(None, refused.message)
-        else:
-            return HttpResponseRedirect(back, status=303)
-    status = 400 if form.errors else 200
-    context = {"study": study, "form": form, "back": back} | words
-    return render(request, "monitor/confirm.html", context, status=status)
 
 
 def _of(person: Annotator) -> str:

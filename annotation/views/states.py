@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from annotation.models import Study
 from annotation.services.study_states import study_close, study_launch, study_pause
+from annotation.views.confirm import asked, asks
 from annotation.views.people import study_at
-from annotation.views.quality import asked, asks
 from annotation.views.staff import staff_only
 
 
@@ -69,7 +69,6 @@ def move(request: HttpRequest, slug: str, act: str) -> HttpResponse:
         raise Http404
     return asked(
         request,
-        forms.Form(request.POST if request.method == "POST" else None),
         _moves(wanted, study, str(request.user)),
         study=study,
         title=f"{wanted.title} {study.title}",

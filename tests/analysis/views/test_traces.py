@@ -182,9 +182,19 @@ def test_only_a_study_whose_plan_says_so_has_them(staff):
     assert "/traces/" not in text(staff.get("/studies/tiny/monitor/"))
 
 
-def test_monitor_and_reports_lead_there(staff, study):
-    for page in ("monitor/", "reports/"):
-        assert f'href="{LIST}"' in text(staff.get(f"/studies/tiny/{page}"))
+def test_every_page_of_the_study_leads_there(staff, study):
+    for page in (
+        "monitor",
+        "annotators",
+        "payments",
+        "reports",
+        "release",
+        "release/texts",
+        "story",
+    ):
+        shown = text(staff.get(f"/studies/tiny/{page}/"))
+        assert f'href="{LIST}"' in shown
+        assert f'href="/studies/tiny/{page}/" aria-current="page"' in shown
 
 
 def test_the_pages_make_as_many_queries_whatever_the_size(staff):
