@@ -1,0 +1,43 @@
+"""Two group means against every dealing of their members: exact fractions, and scipy."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from analysis.stats.permutation import permutation_test
+from tests.oracles.read import cases
+
+
+@pytest.mark.parametrize("case", cases("permutation"), ids=lambda case: case["id"])
+def test_it_is_the_enumeration_in_exact_fractions(case):
+    groups = [[float(Fraction(value)) for value in group] for group in case["groups"]]
+    found = permutation_test(*groups)
+    assert found.value == pytest.approx(float(Fraction(case["difference"])), abs=1e-12)
+    assert found.p == pytest.approx(float(Fraction(case["p"])), abs=1e-15)
+    assert f"all {case['dealings']:,} dealings" in found.method
+
+
+def test_random_dealings_are_close_to_the_enumeration_of_scipy():
+    rng = np.random.default_rng(5)
+    one, two = rng.normal(size=9), rng.normal(0.9, size=9)
+    exact = permutation_test(one, two, resamples=4_000, seed=1)
+    peer = stats.permutation_test(
+        (one, two),
+        lambda a, b, axis: np.abs(a.mean(axis=axis) - b.mean(axis=axis)),
+        alternative="greater", n_resamples=100_000, vectorized=True,
+    )  # fmt: skip
+    assert exact.seed == 1
+    assert exact.p == pytest.approx(peer.pvalue, abs=4 * np.sqrt(peer.pvalue / 4_000))
+
+
+def test_groups_too_small_for_a_small_p_say_so():
+    assert permutation_test([1, 2], [3, 4]).notes == ("groups this small allow no p below 0.33",)
+    assert permutation_test([1, 2, 3, 4], [5, 6, 7, 8]).notes == ()
+
+
+def test_missing_values_are_left_out_and_an_empty_group_has_no_difference():
+    assert permutation_test([1, np.nan, 2], [3, 4]).n == 4
+    nothing = permutation_test([np.nan], [1, 2])
+    assert (nothing.value, nothing.reason) == (None, "a group has no member")
