@@ -33,6 +33,7 @@ FOREVER = (
     "What is published cannot be recalled: whoever has downloaded an archive keeps it, also when "
     "somebody in it asks later to be erased."
 )
+LINKS = {"page": "releases", "cancel": "release_cancel"}
 NOT_LOCKED = "Nothing was collected yet: study_launch locks the plan, and then there is a release."
 
 
@@ -41,9 +42,12 @@ NOT_LOCKED = "Nothing was collected yet: study_launch locks the plan, and then t
 def releases(request: HttpRequest, slug: str) -> HttpResponse:
     """Show what leaves, what stays behind, and the archives that were made."""
     study, run = study_at(slug), _last_run(slug)
-    context: dict[str, Any] = {"study": study, "run": run} | (run_row(run) if run else {})
-    if "part" in request.GET:
-        return render(request, "monitor/release_progress.html", context)
+    context: dict[str, Any] = {"study": study, "run": run}
+    if run is not None:
+        links = {act: reverse(name, args=[slug]) for act, name in LINKS.items()}
+        context |= run_row(run) | {"links": links}
+        if "part" in request.GET:
+            return render(request, "monitor/progress.html", context)
     made = list(Release.objects.filter(study=study).order_by("-number"))
     last = next((one for one in made if one.state == Release.State.MADE), None)
     tables = declared_tables(study)
