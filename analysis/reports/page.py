@@ -8,6 +8,9 @@ import numpy as np
 import pandas as pd
 
 ROWS_SHOWN = 60
+# Three decimals would print anything smaller as 0.000, which a p from resamples never is.
+SMALLEST = 0.0005
+_NUMBER = {"words": "", "whole": ' class="number"', "decimal": ' class="number"'}
 # A text of more letters is given room, lest it make its row as high as it is long.
 WORDS = 30
 
@@ -71,9 +74,9 @@ def _figure(name: str, page: Page) -> str:
 def table_html(name: str, table: pd.DataFrame, captions: dict[str, str]) -> str:
     """Return the first rows of a table without its empty columns; the CSV of that name holds all."""
     shown = table.loc[:, [not _empty(table[column]) for column in table.columns]].head(ROWS_SHOWN)
-    head = "".join(f'<th scope="col">{escape(str(column))}</th>' for column in shown.columns)
-    whole = [_whole(table[column]) for column in shown.columns]
-    rows = "\n".join(_row(row, whole) for row in shown.itertuples(index=False, name=None))
+    kinds = [_kind(table[column]) for column in shown.columns]
+    head = "".join(_head(str(name), kind) for name, kind in zip(shown.columns, kinds, strict=True))
+    rows = "\n".join(_row(row, kinds) for row in shown.itertuples(index=False, name=None))
     caption = captions.get(name, name)
     if len(table) > len(shown):
         caption = f"{caption} (first {len(shown)} of {len(table):,} rows; all in {name}.csv)"
@@ -88,29 +91,40 @@ def _empty(column: "pd.Series[Any]") -> bool:
     return bool((column.isna() | (column.astype(str) == "")).all())
 
 
-def _whole(column: "pd.Series[Any]") -> bool:
-    """Whether a column counts or classes: pandas makes floats of those where one is missing."""
+def _kind(column: "pd.Series[Any]") -> str:
+    """Return what a column holds: words, decimals, or whole numbers, also where one is missing."""
+    if not pd.api.types.is_numeric_dtype(column) or pd.api.types.is_bool_dtype(column):
+        return "words"
     if not pd.api.types.is_float_dtype(column):
-        return False
+        return "whole"
     known = column.dropna()
-    return bool(np.isfinite(known).all() and (known % 1 == 0).all())
+    return "whole" if np.isfinite(known).all() and (known % 1 == 0).all() else "decimal"
 
 
-def _row(cells: tuple[object, ...], whole: list[bool]) -> str:
-    found = (_cell(cell, whole=one) for cell, one in zip(cells, whole, strict=True))
+def _head(name: str, kind: str) -> str:
+    return f'<th scope="col"{_NUMBER[kind]}>{escape(name)}</th>'
+
+
+def _row(cells: tuple[object, ...], kinds: list[str]) -> str:
+    found = (_cell(cell, kind) for cell, kind in zip(cells, kinds, strict=True))
     return "<tr>" + "".join(found) + "</tr>"
 
 
-def _cell(value: object, *, whole: bool) -> str:
+def _cell(value: object, kind: str) -> str:
     if isinstance(value, bool | str):
         words = ' class="words"' if len(str(value)) > WORDS else ""
         return f"<td{words}>{escape(str(value))}</td>"
     if value is None or pd.isna(value):  # type: ignore[call-overload]  # any scalar cell
-        return "<td>&ndash;</td>"
-    if isinstance(value, float) and not whole:
-        return f'<td class="number">{value:.3f}</td>'
+        return f"<td{_NUMBER[kind]}>&ndash;</td>"
+    if isinstance(value, float) and kind != "whole":
+        return f'<td class="number">{_decimals(value)}</td>'
     shown = int(value) if isinstance(value, float) else value
     return f'<td class="number">{escape(str(shown))}</td>'
+
+
+def _decimals(value: float) -> str:
+    """Return a number to three decimals, or to its first digit where those would call it 0."""
+    return f"{value:.3f}" if value == 0 or abs(value) >= SMALLEST else f"{value:.1g}"
 
 
 # A figure that is wider than the page scrolls in its box: shrunk, its numbers could not be read.
@@ -126,8 +140,9 @@ figure{margin:1.5rem 0}figure svg{display:block;background:#fff}
 figcaption,caption{color:var(--soft);font-size:.9rem;text-align:left;padding:.4rem 0}
 table{border-collapse:collapse;font-size:.9rem;margin:1rem 0}
 th,td{padding:.3rem .7rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}
+th{white-space:nowrap}
 caption{box-sizing:border-box;max-width:min(62rem,100vw - 2rem);position:sticky;left:0}
 .words{min-width:16rem}
-.number{text-align:right;font-variant-numeric:tabular-nums}
+th.number,td.number{text-align:right;font-variant-numeric:tabular-nums}
 @media print{.wide{overflow:visible}figure svg{max-width:100%;height:auto}}
 """

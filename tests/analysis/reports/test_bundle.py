@@ -112,7 +112,17 @@ def test_a_class_with_one_missing_is_no_fraction_and_a_long_text_is_given_room()
     table = pd.DataFrame({"class": [4.0, None], "r": [1.0, 0.5], "why": ["", "x" * 40]})
     html = table_html("t", table, {})
     assert '<td class="number">4</td><td class="number">1.000</td><td></td>' in html
-    assert f'<td>&ndash;</td><td class="number">0.500</td><td class="words">{"x" * 40}</td>' in html
+    assert '<th scope="col" class="number">r</th><th scope="col">why</th>' in html
+    assert (
+        f'<td class="number">&ndash;</td><td class="number">0.500</td><td class="words">{"x" * 40}</td>'
+        in html
+    )
+
+
+def test_a_small_p_is_not_printed_as_zero():
+    html = table_html("t", pd.DataFrame({"p": [1 / 2001, 0.0, 0.0012, -0.00003]}), {})
+    shown = ("0.0005", "0.000", "0.001", "-3e-05")
+    assert [f'<td class="number">{one}</td>' in html for one in shown] == [True] * 4
 
 
 def test_csv_disarms_formulas_and_keeps_numbers():
