@@ -1,4 +1,8 @@
-"""`croissant.json`: the archive as MLCommons Croissant 1.0 describes it; records are read from Parquet."""
+"""`croissant.json`: the archive as MLCommons Croissant 1.0 describes it; records are read from Parquet.
+
+Which column holds keys of which table is told in `datapackage.json` alone: whoever reads records by
+mlcroissant would have tables joined by it, which fails where one is empty and then mixes up others.
+"""
 
 from collections.abc import Iterable
 from typing import Any, Final
@@ -25,7 +29,6 @@ _TERMS: Final = (
 def croissant(facts: Facts, tables: Iterable[Table], files: Iterable[Written]) -> dict[str, Any]:
     """Return the JSON-LD document."""
     known = {f"{table.name}.parquet": table for table in tables}
-    present = {table.name for table in known.values()}
     listed = sorted((file for file in files if file.path in known), key=lambda file: file.path)
     document = {
         "@context": _context(),
@@ -41,7 +44,7 @@ def croissant(facts: Facts, tables: Iterable[Table], files: Iterable[Written]) -
         "citeAs": facts.citation,
         "inLanguage": facts.languages,
         "distribution": [_file_object(file) for file in listed],
-        "recordSet": [_record_set(known[file.path], present) for file in listed],
+        "recordSet": [_record_set(known[file.path]) for file in listed],
     }
     return {key: value for key, value in document.items() if value}
 
@@ -86,20 +89,20 @@ def _file_object(file: Written) -> dict[str, Any]:
     }
 
 
-def _record_set(table: Table, present: set[str]) -> dict[str, Any]:
+def _record_set(table: Table) -> dict[str, Any]:
     record_set: dict[str, Any] = {
         "@type": "cr:RecordSet",
         "@id": table.name,
         "name": table.name,
         "description": table.description,
-        "field": [_field(table, column, present) for column in table.columns],
+        "field": [_field(table, column) for column in table.columns],
     }
     if table.key:
         record_set["key"] = [{"@id": f"{table.name}/{name}"} for name in table.key]
     return record_set
 
 
-def _field(table: Table, column: Column, present: set[str]) -> dict[str, Any]:
+def _field(table: Table, column: Column) -> dict[str, Any]:
     name = f"{table.name}/{column.name}"
     field: dict[str, Any] = {
         "@type": "cr:Field",
@@ -114,7 +117,4 @@ def _field(table: Table, column: Column, present: set[str]) -> dict[str, Any]:
     }
     if column.type == "list":
         field["repeated"] = True
-    for to in table.refers:
-        if to.column == column.name and to.table in present:
-            field["references"] = {"field": {"@id": f"{to.table}/{to.key}"}}
     return field

@@ -199,18 +199,18 @@ def test_frictionless_would_see_a_changed_cell(one, tmp_path):
 
 @pytest.mark.filterwarnings("ignore")
 def test_croissant_is_valid_and_its_records_can_be_read(one):
-    described = str(one.folder / "croissant.json")
-    dataset = mlcroissant.Dataset(jsonld=described)
+    dataset = mlcroissant.Dataset(jsonld=str(one.folder / "croissant.json"))
     assert not dataset.metadata.ctx.issues.errors
     assert not dataset.metadata.ctx.issues.warnings
     sets = {record_set.name for record_set in dataset.metadata.record_sets}
     assert sets == {path.stem for path in one.folder.glob("*.parquet")}
-    for name in ("items", "judgments", "annotators"):
-        # A new one each time: mlcroissant 1.1 mixes up the tables that it joined before.
-        records = list(mlcroissant.Dataset(jsonld=described).records(name))
+    # One after the other, as whoever loads all of it does; tables without a row are among them.
+    for name in sorted(sets):
+        records = list(dataset.records(name))
         told = pq.read_table(one.folder / f"{name}.parquet")
-        assert len(records) == told.num_rows > 0
-        assert set(records[0]) == {f"{name}/{column}" for column in told.column_names}
+        assert len(records) == told.num_rows
+        if records:
+            assert set(records[0]) == {f"{name}/{column}" for column in told.column_names}
 
 
 def test_the_three_formats_hold_the_same_cells(one):
