@@ -30,6 +30,8 @@ CAPTIONS = {
     "trace_scores": "How perceived equivalence follows each score",
     "trace_terciles": "Mean perceived equivalence in each third of each score",
     "trace_comparisons": "Differences between scores",
+    "trace_anchors": "Two groups of people on the items that both judged",
+    "trace_kappas": "κ with quadratic weights of every two people with enough items in common",
     "translation": "Shares by language, with 95 % intervals",
     "kept": "Items that most annotators would keep",
     "sensitivity": "The same numbers in each sample; the figure shows α by dimension",
@@ -88,7 +90,13 @@ def _sections(study: HumanStudy, drawn: Mapping[str, Figure]) -> list[Section]:
         for one in study.judges
     ]
     for trace in study.traces:
-        names = ("trace_scores", "trace_terciles", "trace_comparisons")
+        names = (
+            "trace_scores",
+            "trace_terciles",
+            "trace_comparisons",
+            "trace_anchors",
+            "trace_kappas",
+        )
         sections.append(
             part("Equivalence of traces", words.trace_words(trace), [trace.request], *names)
         )

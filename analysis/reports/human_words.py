@@ -2,11 +2,13 @@
 
 import json
 from collections.abc import Sequence
+from statistics import median
 
 from analysis.pipelines.human.agreement import DimensionAgreement
 from analysis.pipelines.human.ceiling import Ceiling
 from analysis.pipelines.human.document import NOT_COLLECTED
 from analysis.pipelines.human.judges import Judged
+from analysis.pipelines.human.pair_kappas import FEWEST_COMMON
 from analysis.pipelines.human.plan import Request
 from analysis.pipelines.human.preferences import Comparison
 from analysis.pipelines.human.result_tables import funnel_stages
@@ -214,7 +216,44 @@ def trace_words(one: TraceStudy) -> tuple[str, ...]:
         for pair in one.versus
     )
     counts = f"{one.positive} items count as positive and {one.negative} as negative in the AUCs."
-    return (*rhos, *tests, counts)
+    within = one.request["within"]
+    ranked = (f"Everything is compared by ranks within each {within}.",) if within else ()
+    return (*ranked, *rhos, *tests, counts, *_kappas(one), *_anchors(one))
+
+
+def _kappas(one: TraceStudy) -> tuple[str, ...]:
+    """Return the range of kappa over pairs of people; nothing where no two judged enough."""
+    values = [pair.kappa.value for pair in one.kappas if pair.kappa.value is not None]
+    if not values:
+        return ()
+    each = (
+        f"κ with quadratic weights was {number(min(values))}"
+        if len(values) == 1
+        else f"κ with quadratic weights ran from {number(min(values))} to {number(max(values))}, "
+        f"median {number(median(values))}"
+    )
+    return (
+        f"{each}, over {len(values):,} pairs of people with {FEWEST_COMMON} or more items in common.",
+    )
+
+
+def _anchors(one: TraceStudy) -> tuple[str, ...]:
+    """Return how two groups that share the anchors judged these."""
+    found = one.anchors
+    if found is None:
+        return ()
+    if found.difference.value is None:
+        return (f"Groups of people cannot be compared: {found.difference.reason}.",)
+    first, second = found.groups
+    apart = f" {found.apart:,} further people belong to no group." if found.apart else ""
+    notes = "".join(f" Note: {note}." for note in found.difference.notes)
+    test = f"{interval(found.difference)}{p_of(found.difference)} ({found.difference.method})"
+    sentence = (
+        f"On the {found.items:,} anchors that all judged, the {first.people:,} people of group "
+        f"{first.name} gave a mean {one.human} of {number(first.mean)} and the {second.people:,} of "
+        f"group {second.name} one of {number(second.mean)}: a difference of {test}."
+    )
+    return (f"{sentence}{apart}{notes}",)
 
 
 def translation_words(one: Measured | Kept) -> tuple[str, ...]:

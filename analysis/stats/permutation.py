@@ -1,6 +1,6 @@
 """Whether two groups differ in their mean, by dealing their members out anew."""
 
-from itertools import combinations
+from itertools import chain, combinations
 from math import comb
 
 import numpy as np
@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from analysis.stats.results import Estimate, undefined
 
-MOST_LISTED = 20_000
+MOST_LISTED = 200_000
 RESAMPLES, SEED = 10_000, 42
 BLOCK = 1 << 20  # values of the dealings that are drawn at once
 # Differences that only the order of adding sets apart are equal.
@@ -27,7 +27,7 @@ def permutation_test(
     first, second : array_like
         One value a member, in any one unit; NaN is left out.
     resamples : int
-        Random dealings where there are more than 20,000 ways; with fewer ways each is taken once.
+        Random dealings where there are more than 200,000 ways; with fewer ways each is taken once.
     seed : int
         Of the random dealings.
 
@@ -66,8 +66,9 @@ def permutation_test(
     difference = float(one.mean() - two.mean())
     ways = comb(n, one.size)
     listed = ways <= MOST_LISTED
-    sums = _listed(values, one.size) if listed else _drawn(values, one.size, resamples, seed)
-    dealt = sums / one.size - (values.sum() - sums) / two.size
+    size = min(one.size, two.size)
+    sums = _listed(values, size) if listed else _drawn(values, size, resamples, seed)
+    dealt = sums / size - (values.sum() - sums) / (n - size)
     far = int((np.abs(dealt) >= abs(difference) - EQUAL * max(1.0, np.abs(values).max())).sum())
     return Estimate(
         difference,
@@ -80,15 +81,15 @@ def permutation_test(
 
 
 def _listed(values: NDArray[np.float64], size: int) -> NDArray[np.float64]:
-    """Return the sum of the first group in every dealing."""
-    places = np.array(list(combinations(range(values.size), size)), dtype=np.intp)
-    return np.asarray(values[places].sum(axis=1))
+    """Return the sum of the smaller group in every dealing."""
+    places = chain.from_iterable(combinations(range(values.size), size))
+    return np.asarray(values[np.fromiter(places, dtype=np.intp)].reshape(-1, size).sum(axis=1))
 
 
 def _drawn(
     values: NDArray[np.float64], size: int, resamples: int, seed: int
 ) -> NDArray[np.float64]:
-    """Return the sum of the first group in random dealings, some at a time."""
+    """Return the sum of the smaller group in random dealings, some at a time."""
     rng = np.random.default_rng(seed)
     height = max(1, BLOCK // values.size)
     heights = [min(height, resamples - start) for start in range(0, resamples, height)]

@@ -21,7 +21,7 @@ KINDS = (
 )
 # Parameters that name a dimension, and those that name a column of an item table.
 OF_DIMENSIONS = ("dimension", "human")
-OF_FIELDS = ("automatic", "by", "score")
+OF_FIELDS = ("automatic", "by", "score", "within", "groups", "anchors")
 # Parameters that are numbers, with their bounds.
 NUMBERS = {"threshold": (-1.0, 1.0), "bootstrap": (1.0, 1_000_000.0)}
 

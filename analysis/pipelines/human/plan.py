@@ -22,7 +22,14 @@ DEFAULTS: Mapping[str, Parameters] = {
     "judges": {"task": None, "map": {}},
     "conditions": {"task": None},
     "sensitivity": {"drop": "judgments"},
-    "trace": {"task": None, "method": "williams", "positive_from": 0.75},
+    "trace": {
+        "task": None,
+        "method": "williams",
+        "positive_from": 0.75,
+        "within": None,
+        "groups": None,
+        "anchors": "anchor",
+    },
     "translation": {"task": None, "by": None, "majority": 0.5},
 }
 # What an entry must say, since nothing can stand for it.

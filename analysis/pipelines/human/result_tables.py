@@ -29,6 +29,8 @@ def result_tables(study: HumanStudy) -> dict[str, pd.DataFrame]:
         "sensitivity": pd.DataFrame(_sensitivity(study)),
         "trace_scores": pd.DataFrame(_trace_scores(study)),
         "trace_comparisons": pd.DataFrame(_trace_comparisons(study)),
+        "trace_anchors": pd.DataFrame(_trace_anchors(study)),
+        "trace_kappas": pd.DataFrame(_trace_kappas(study)),
         "translation": pd.DataFrame(_translation(study)),
     }
     for one in study.translations:
@@ -202,6 +204,24 @@ def _trace_comparisons(study: HumanStudy) -> Iterable[Row]:
             for name, found in tests.items():
                 if found is not None:
                     yield names | {"quantity": name} | cells(found)
+
+
+def _trace_anchors(study: HumanStudy) -> Iterable[Row]:
+    for one in study.traces:
+        found = one.anchors
+        if found is None:
+            continue
+        for group in found.groups:
+            mean = Estimate(group.mean, n=group.people)
+            yield {"human": one.human, "quantity": f"mean, group {group.name}"} | cells(mean)
+        yield {"human": one.human, "quantity": "first less second"} | cells(found.difference)
+
+
+def _trace_kappas(study: HumanStudy) -> Iterable[Row]:
+    for one in study.traces:
+        for pair in one.kappas:
+            people: Row = {"first person": pair.first, "second person": pair.second}
+            yield {"human": one.human} | people | cells(pair.kappa)
 
 
 def _translation(study: HumanStudy) -> Iterable[Row]:

@@ -129,6 +129,17 @@ class Sample:
         """Return a field of the items as texts, or None where no item has it."""
         return self.items[name] if name in self.items.columns else None
 
+    def item_scores(self, name: str, scale: Scale) -> pd.Series | None:
+        """Return a field of the items as numbers, or None where no item has it.
+
+        Labels of the scale, as an automatic judge gives them, count what the scale makes of them.
+        """
+        field = self.item_field(name)
+        if field is None:
+            return None
+        labels = dict(zip(scale.labels, scale.label_values(), strict=True)) if scale.ordered else {}
+        return item_numbers(field).fillna(field.map(labels).astype("float64"))
+
     @property
     def n_items(self) -> int:
         """Items that the ratings know."""

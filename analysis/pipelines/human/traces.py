@@ -1,15 +1,17 @@
 """Trace studies: whether perceived equivalence follows one score more than another."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 import pandas as pd
 
+from analysis.pipelines.human.anchors import SharedAnchors, shared_anchors
 from analysis.pipelines.human.ceiling import thirds
+from analysis.pipelines.human.pair_kappas import PairKappa, pair_kappas
 from analysis.pipelines.human.plan import Request
-from analysis.pipelines.human.sample import Floats, HumanError, Sample, Scale, item_numbers
+from analysis.pipelines.human.sample import Floats, HumanError, Sample, Scale
 from analysis.pipelines.human.triangulation import FEWEST_ITEMS, Scored, associated
 from analysis.stats.association import spearman
 from analysis.stats.auc import AucDifference, compare_aucs
@@ -72,6 +74,8 @@ class TraceStudy:
     terciles: tuple[Terciles, ...]
     positive: int
     negative: int
+    kappas: tuple[PairKappa, ...]
+    anchors: SharedAnchors | None
     request: Request
 
     def as_dict(self) -> dict[str, object]:
@@ -83,6 +87,8 @@ class TraceStudy:
             "terciles": {one.score: one.as_dict() for one in self.terciles},
             "positive_items": self.positive,
             "negative_items": self.negative,
+            "kappas": [one.as_dict() for one in self.kappas],
+            "anchors": None if self.anchors is None else self.anchors.as_dict(),
             **self.request.labels(),
         }
 
@@ -94,22 +100,33 @@ def trace_of(sample: Sample, request: Request) -> TraceStudy:
     names = [request["automatic"]] if isinstance(request["automatic"], str) else None
     names = names or list(request["automatic"])
     scale = sample.scale(request["human"], request["task"])
+    within = request["within"]
     if scale is None or not scale.ordered:
-        none = undefined(f"there is no ordered dimension {request['human']}")
-        return TraceStudy(request["human"], dict.fromkeys(names, none), (), (), 0, 0, request)
+        return _nothing(names, request, f"there is no ordered dimension {request['human']}")
+    if within is not None and sample.item_field(within) is None:
+        return _nothing(names, request, f"the items have no field {within} to rank within")
     human = sample.item_means(scale)
-    columns = {name: _score(sample, name, human.index) for name in names}
-    means = human.to_numpy(np.float64)
+    items, means = human.index, human.to_numpy(np.float64)
+    groups = _groups(sample, within, items)
+    columns = {name: _within(_score(sample, name, scale, items), groups) for name in names}
+    ranks = _within(means, groups)
     positive = means >= positive_bound(scale, request["positive_from"])
     return TraceStudy(
-        scale.key,
-        {name: _rho(human.index, means, score, name, request) for name, score in columns.items()},
-        tuple(_versus(means, positive, columns, a, b) for a, b in combinations(names, 2)),
-        tuple(_terciles(name, means, score) for name, score in columns.items()),
-        int(positive.sum()),
-        int((~positive).sum()),
-        request,
+        human=scale.key,
+        rho={name: _rho(items, ranks, score, name, request) for name, score in columns.items()},
+        versus=tuple(_versus(ranks, positive, columns, a, b) for a, b in combinations(names, 2)),
+        terciles=tuple(_terciles(name, means, score) for name, score in columns.items()),
+        positive=int(positive.sum()),
+        negative=int((~positive).sum()),
+        kappas=pair_kappas(sample, scale),
+        anchors=shared_anchors(sample, scale, request),
+        request=request,
     )
+
+
+def _nothing(names: Sequence[str], request: Request, reason: str) -> TraceStudy:
+    rhos = dict.fromkeys(names, undefined(reason))
+    return TraceStudy(request["human"], rhos, (), (), 0, 0, (), None, request)
 
 
 def positive_bound(scale: Scale, share: float) -> float:
@@ -126,11 +143,30 @@ def positive_bound(scale: Scale, share: float) -> float:
     return float(values.min() + share * (values.max() - values.min()))
 
 
-def _score(sample: Sample, name: str, items: pd.Index) -> Floats:
-    field = sample.item_field(name)
-    if field is None:
+def _score(sample: Sample, name: str, scale: Scale, items: pd.Index) -> Floats:
+    numbers = sample.item_scores(name, scale)
+    if numbers is None:
         return np.full(len(items), np.nan)
-    return item_numbers(field).reindex(items.astype(object)).to_numpy(np.float64)
+    return numbers.reindex(items.astype(object)).to_numpy(np.float64)
+
+
+def _groups(sample: Sample, name: str | None, items: pd.Index) -> pd.Series | None:
+    """Return the value of a field by item; None where no field is named."""
+    field = None if name is None else sample.item_field(name)
+    if field is None:
+        return None
+    return field.reindex(items.astype(object)).fillna("").reset_index(drop=True)
+
+
+def _within(values: Floats, groups: pd.Series | None) -> Floats:
+    """Return values as ranks within their group, from 0 to 1; as they are where there is no group.
+
+    The level of a score belongs to its pair of languages: only its ranks can be put together.
+    """
+    if groups is None:
+        return values
+    each = pd.Series(values).groupby(groups)
+    return ((each.rank() - 0.5) / each.transform("count")).to_numpy(np.float64)
 
 
 def _rho(items: pd.Index, means: Floats, score: Floats, name: str, request: Request) -> Estimate:

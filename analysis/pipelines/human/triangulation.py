@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.pipelines.human.plan import Request
-from analysis.pipelines.human.sample import Floats, HumanError, Sample, item_numbers
+from analysis.pipelines.human.sample import Floats, HumanError, Sample
 from analysis.stats.association import spearman_interval
 from analysis.stats.results import Estimate, undefined
 
@@ -64,16 +64,17 @@ def triangulation_of(sample: Sample, request: Request) -> list[Association]:
 def item_scores(sample: Sample, human: str, automatic: str, task: str | None) -> Scored:
     """Pair the mean of a human dimension with an automatic score, item by item."""
     nothing = np.empty(0)
-    scale, field = sample.scale(human, task), sample.item_field(automatic)
+    scale = sample.scale(human, task)
     if scale is None:
         return Scored(pd.Index([]), nothing, nothing, f"there is no dimension {human}")
     if not scale.ordered:
         reason = f"{human} is {scale.kind}: its labels have no order, so there is no item mean"
         return Scored(pd.Index([]), nothing, nothing, reason)
-    if field is None:
+    numbers = sample.item_scores(automatic, scale)
+    if numbers is None:
         return Scored(pd.Index([]), nothing, nothing, f"the items have no field {automatic}")
     means = sample.item_means(scale)
-    scores = item_numbers(field).reindex(means.index.astype(object))
+    scores = numbers.reindex(means.index.astype(object))
     both = scores.notna().to_numpy()
     if len(means) and not both.any():
         reason = f"{automatic} is not a number on any rated item"
