@@ -51,7 +51,7 @@ def rows() -> list[Row]:
 
 def _staff() -> Client:
     """Return a browser in which a member of staff is at work."""
-    staff_account_set(NAME, PASSWORD)
+    staff_account_set(NAME, PASSWORD, author=NAME, now=timezone.now())
     client = Client(headers={"host": "localhost"})
     client.login(username=NAME, password=PASSWORD)
     return client

@@ -1,4 +1,4 @@
-"""release_store and releases_erase: which archives are kept, and that none is when one must go."""
+"""Which archives are kept, that none is when somebody must go, and who was given one."""
 
 import hashlib
 from datetime import datetime
@@ -73,6 +73,13 @@ def release_taken(release: Release, *, author: str, now: datetime) -> None:
     """Note in the log that somebody took a release, and with that the word that it cannot be recalled."""
     data = {"number": release.number, "sha256": release.sha256}
     audit_record("release_taken", study=release.study.slug, author=author, now=now, data=data)
+
+
+@transaction.atomic
+def release_written(study: Study, sums_sha256: str, *, author: str, now: datetime) -> None:
+    """Note in the log that a release was written to somebody's disk, by the SHA-256 of its SHA256SUMS."""
+    data = {"sums_sha256": sums_sha256}
+    audit_record("release_written", study=study.slug, author=author, now=now, data=data)
 
 
 @transaction.atomic

@@ -1,9 +1,9 @@
 """Accounts of staff, and the log of what they may do."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Group, Permission, User
 from django.db import transaction
 from django.db.models import QuerySet
@@ -13,14 +13,31 @@ from annotation.services.audit import audit_record
 Rights = dict[str, Any]
 
 
-def staff_account_set(username: str, password: str) -> None:
+@transaction.atomic
+def staff_account_set(username: str, password: str, *, author: str, now: datetime) -> None:
     """Make a staff account, or give the one there is a new password."""
-    accounts = get_user_model().objects
-    account, _ = accounts.get_or_create(
+    before = passwords()
+    account, _ = User.objects.get_or_create(
         username=username, defaults={"is_staff": True, "is_superuser": True}
     )
     account.set_password(password)
     account.save()
+    accounts_record(before, author=author, now=now)
+
+
+def passwords() -> dict[int, str]:
+    """Return what is stored of the password of each account, to tell later which are new."""
+    return dict(User.objects.values_list("pk", "password"))
+
+
+@transaction.atomic
+def accounts_record(before: Mapping[int, str], *, author: str, now: datetime) -> None:
+    """Log which accounts were made, and which were given a new password, since `passwords` was asked."""
+    for account in User.objects.order_by("pk"):
+        if account.pk not in before:
+            rights_record(None, rights_of(account), author=author, now=now)
+        elif account.password != before[account.pk]:
+            password_record(account, author=author, now=now)
 
 
 def rights_of(owner: User | Group) -> Rights:

@@ -9,10 +9,11 @@ from analysis.apart import archive_files_apart
 from analysis.management.progress import progress_bar
 from annotation.errors import Refused
 from annotation.exports.pseudonyms import key_from, new_key
-from annotation.exports.release import study_archive, study_release
+from annotation.exports.release import CHECKSUMS, study_archive, study_release
 from annotation.exports.texts import told_of_redacted, told_of_texts
 from annotation.management.study_command import Document, StudyCommand
 from annotation.selectors.studies import study_named
+from annotation.services.releases import release_written
 
 
 class Command(StudyCommand):
@@ -35,20 +36,18 @@ class Command(StudyCommand):
             help="a file with the secret from which names are made, to make the same release again; "
             "by default the names are new",
         )
-
         parser.add_argument(
             "--without-analysis", action="store_true", help="leave out the results of the analysis"
         )
 
     def run(self, *, now: datetime, author: str, **options: Any) -> Document:
-        del now, author
         study = study_named(options["slug"])
         out = Path(options["out"])
         key = _key(options["key"], out)
         additions = () if options["without_analysis"] else (archive_files_apart,)
         make = study_archive if out.suffix == ".zip" else study_release
         with progress_bar(study.slug) as progress:
-            return make(
+            document = make(
                 study,
                 out,
                 key=key,
@@ -56,6 +55,9 @@ class Command(StudyCommand):
                 progress=progress,
                 additions=additions,
             )
+        sums = next(file for file in document["files"] if file["path"] == CHECKSUMS)
+        release_written(study, sums["sha256"], author=author, now=now)
+        return document
 
     def tell(self, document: Document) -> str:
         files = [f"  {file['path']:<24}{_rows(file['rows']):>12}" for file in document["files"]]

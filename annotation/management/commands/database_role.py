@@ -4,10 +4,11 @@ from argparse import ArgumentParser
 from datetime import datetime
 from typing import Any
 
-from django.db import connection
+from django.db import connection, transaction
 
 from annotation.errors import StateForbids
 from annotation.management.study_command import Document, StudyCommand
+from annotation.services.audit import audit_record
 
 # Tables of which the application's role may not do everything with rows; none may it empty or alter.
 LIMITED = {
@@ -35,13 +36,14 @@ class Command(StudyCommand):
         parser.add_argument("--apply", action="store_true", help="do it, instead of printing it")
 
     def run(self, *, now: datetime, author: str, **options: Any) -> Document:
-        del now, author
         if connection.vendor != "postgresql":
             raise StateForbids("Only PostgreSQL knows roles; set DATABASE_URL to one.")
         statements = _grants(options["role"])
         if options["apply"]:
-            with connection.cursor() as cursor:
+            with transaction.atomic(), connection.cursor() as cursor:
                 cursor.execute(";\n".join(statements))
+                data = {"role": options["role"]}
+                audit_record("database_role", study="", author=author, now=now, data=data)
         return {"role": options["role"], "applied": options["apply"], "sql": statements}
 
     def tell(self, document: Document) -> str:

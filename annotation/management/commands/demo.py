@@ -9,8 +9,10 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 from django.urls import reverse
+from django.utils import timezone
 
 from annotation.management.numbers import decimal, whole
+from annotation.management.study_command import author
 from annotation.management.supervisor import (
     Child,
     end,
@@ -88,7 +90,7 @@ class Command(BaseCommand):
 
     def _links(self, slugs: list[str], site: str) -> None:
         password = secrets.token_urlsafe(9)
-        staff_account_set(LOGIN, password)
+        staff_account_set(LOGIN, password, author=author(), now=timezone.now())
         self._say("Everything runs. Open:")
         for slug in slugs:
             self.stdout.write(f"  judge     {site}{_entry(slug)}")

@@ -10,11 +10,14 @@ from django.conf import settings
 from annotation.errors import StateForbids
 from annotation.management.numbers import decimal, share, whole
 from annotation.management.study_command import Document, StudyCommand
+from annotation.models import Study
 from annotation.selectors.studies import study_named
+from annotation.services.audit import audit_record
 from annotation.simulation.over_http import site_check
 from annotation.simulation.population import Population
 from annotation.simulation.scenario import SCENARIOS, scenario_plays
 from annotation.simulation.study import simulate
+from annotation.simulation.tally import Tally
 
 SPREAD, SECONDS = decimal(0), decimal(0, above=True)
 OPTIONS = {
@@ -78,24 +81,29 @@ class Command(StudyCommand):
         if not study.open_to_annotators:
             raise StateForbids(f"{study.slug} is {study.state}; study_launch opens it.")
         began = time.monotonic()
-        if options["scenario"]:
-            tally = scenario_plays(study, options["scenario"], seed=options["seed"], now=now)
-            return tally.as_dict() | {"seconds": round(time.monotonic() - began, 1)}
-        if options["http"] is not None:
-            site_check(study, options["http"])
-        population = Population(
-            seed=options["seed"],
-            follows=options["follows"],
-            **{name: options[name] for name in OPTIONS},
-        )
-        tally = simulate(
-            study,
-            population,
-            annotators=options["annotators"],
-            until_complete=options["until_complete"],
-            site=options["http"],
-            among_people=options["among_people"],
-            author=author,
-            now=now,
-        )
+        tally = _played(study, options, author=author, now=now)
+        data = {"arrived": tally.counts["arrived"], "seed": options["seed"]}
+        audit_record("study_simulate", study=study.slug, author=author, now=now, data=data)
         return tally.as_dict() | {"seconds": round(time.monotonic() - began, 1)}
+
+
+def _played(study: Study, options: dict[str, Any], *, author: str, now: datetime) -> Tally:
+    if options["scenario"]:
+        return scenario_plays(study, options["scenario"], seed=options["seed"], now=now)
+    if options["http"] is not None:
+        site_check(study, options["http"])
+    population = Population(
+        seed=options["seed"],
+        follows=options["follows"],
+        **{name: options[name] for name in OPTIONS},
+    )
+    return simulate(
+        study,
+        population,
+        annotators=options["annotators"],
+        until_complete=options["until_complete"],
+        site=options["http"],
+        among_people=options["among_people"],
+        author=author,
+        now=now,
+    )

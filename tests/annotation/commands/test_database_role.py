@@ -8,6 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, transaction
 
+from annotation.models import AuditEvent
 from annotation.services.audit import audit_verify
 from annotation.services.erasure import annotator_erase
 from annotation.services.exclusions import exclusion_by_hand, exclusion_revoke
@@ -43,6 +44,7 @@ def as_application(transactional_db: None) -> Iterator[None]:
     with connection.cursor() as cursor:
         cursor.execute(f"CREATE ROLE {role} LOGIN PASSWORD 'application'")
     call_command("database_role", role, apply=True, stdout=StringIO())
+    assert AuditEvent.objects.get(verb="database_role").data == {"role": role}
     connection.close()
     connection.settings_dict.update(USER=role, PASSWORD="application")  # noqa: S106  of this test
     yield

@@ -73,6 +73,7 @@ def test_nobody_is_simulated_among_real_people_by_mistake():
     told = said("study_simulate", study.slug, annotators=1, abandon=0.0, among_people=True)
     assert told["completed"] == 1
     assert said("study_status", study.slug)["simulated"] == 1
+    assert AuditEvent.objects.get(verb="study_simulate").data == {"arrived": 1, "seed": 1}
 
 
 def typed(folder, *command):

@@ -5,6 +5,7 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
+from annotation.models import AuditEvent
 from annotation.selectors.texts import typed_texts
 from annotation.studyfile.definition import Publication
 from tests import factories
@@ -37,6 +38,8 @@ def test_the_document(study, tmp_path, capsys):
     rows = {file["path"]: file["rows"] for file in printed["files"]}
     assert rows["judgments.csv"] == len(released.rows(tmp_path / "out", "judgments"))
     assert rows["plan.json"] is None
+    sums = {file["path"]: file["sha256"] for file in printed["files"]}["SHA256SUMS"]
+    assert AuditEvent.objects.get(verb="release_written").data == {"sums_sha256": sums}
 
 
 def test_in_words(study, tmp_path, capsys):

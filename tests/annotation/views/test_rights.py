@@ -1,10 +1,15 @@
-"""What staff may do changes in Django's admin, and every change stands in the log."""
+"""What staff may do changes in Django's admin or by a command, and every change stands in the log."""
+
+from io import StringIO
 
 import pytest
 from django.contrib.auth.models import Group, Permission, User
+from django.core.management import call_command
 
 from annotation.models import AuditEvent
 from annotation.services.audit import audit_verify
+from annotation.services.staff import staff_account_set
+from tests.factories import AUTHOR, NOW
 
 pytestmark = pytest.mark.django_db
 IDS = "annotation.view_platform_ids"
@@ -89,3 +94,30 @@ def test_a_new_password_is_logged_without_a_trace_of_it(admin_client, ada):
 def test_the_password_of_nobody_cannot_be_set(admin_client):
     for nobody in ("999999", "ada"):
         assert admin_client.get(f"/admin/auth/user/{nobody}/password/").status_code == 404
+
+
+def test_accounts_of_the_shell_are_logged_with_who_made_them(monkeypatch):
+    typed = {"DJANGO_SUPERUSER_PASSWORD": "a long one 8142", "LOGNAME": "root-of-it"}
+    for name, value in typed.items():
+        monkeypatch.setenv(name, value)
+    for name in ("ada", "eve"):
+        call_command(
+            "createsuperuser", username=name, email="", interactive=False, stdout=StringIO()
+        )
+    assert [event.data["after"]["account"] for event in changes()] == ["ada", "eve"]
+    assert changes()[0].author == "command:root-of-it"
+    assert changes()[0].data["after"]["superuser"]
+
+    secrets = iter(["another long one 77"] * 2)
+    monkeypatch.setattr("getpass.getpass", lambda **_: next(secrets))
+    call_command("changepassword", "ada", stdout=StringIO())
+    (event,) = changes("password_change")
+    assert event.data == {"account": "ada"}
+    assert audit_verify().first_broken is None
+
+
+def test_the_account_of_the_demo_is_logged_and_its_next_password_too():
+    for password in ("one", "another"):
+        staff_account_set("demo", password, author=AUTHOR, now=NOW)
+    assert [event.data["after"]["account"] for event in changes()] == ["demo"]
+    assert [event.data for event in changes("password_change")] == [{"account": "demo"}]
