@@ -1,4 +1,4 @@
-"""Items that stand on every form, so that all people can be compared by the same judgments.
+"""Items that stand on every form of every pool, so that all people can be compared by them.
 
 How many forms there are follows from the other items; every anchor then has a slot on each of them.
 """
@@ -16,8 +16,6 @@ def require_anchors(items: Sequence[DesignItem]) -> None:
     anchors = [item for item in items if item.anchor]
     if not anchors:
         return
-    if len({item.pool for item in items}) > 1:
-        raise ValueError("Anchors stand on every form, so they need all items in one pool.")
     if not any(item.wanted for item in items if not item.anchor):
         raise ValueError("All items are anchors; the others decide how many forms there are.")
     if any(item.wanted for item in anchors):

@@ -129,6 +129,10 @@ def _design(making: Making, facts: Facts) -> list[str]:
     ]
     if rules.anchors:
         lines.append(f"Items with 1 or true in {rules.anchors} stood on every planned form.")
+    if rules.groups:
+        lines.append(
+            f"No form mixed values of {rules.groups}; only the anchors stood on all forms."
+        )
     if rules.conflict:
         lines.append(f"Nobody saw two items of the same {' or '.join(rules.conflict)}.")
     if rules.balance:

@@ -184,6 +184,7 @@ def design_item(item: Item, definition: StudyDefinition, replicates: tuple[int, 
         conflicts=tuple(item.conflicts),
         margins=tuple(str(item.fields.get(f, "")) for f in definition.assignment.balance),
         replicates=replicates,
+        pool=definition.assignment.group_of(item.fields),
     )
 
 

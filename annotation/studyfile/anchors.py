@@ -23,6 +23,8 @@ def check_anchors(study: Section, rules: AssignmentRules, tasks: Sequence[TaskDe
         return
     for fault in _faults(rules, tasks):
         section.fault_at("anchors", fault)
+    if loose := _in_no_group(rules, tasks):
+        section.fault_at("groups", loose)
 
 
 def _faults(rules: AssignmentRules, tasks: Sequence[TaskDefinition]) -> Iterator[str]:
@@ -53,6 +55,16 @@ def _unread(rules: AssignmentRules, items: Sequence[ItemRow]) -> str:
             return (
                 f"The item {shown(item.id)} has {shown(mark)} in {shown(rules.anchors)}; "
                 "1 or true marks an anchor, 0 or false none."
+            )
+    return ""
+
+
+def _in_no_group(rules: AssignmentRules, tasks: Sequence[TaskDefinition]) -> str:
+    for item in (item for task in tasks for item in task.items if rules.groups):
+        if not rules.group_of(item.fields) and not rules.is_anchor(item.fields):
+            return (
+                f"The item {shown(item.id)} is no anchor and has nothing in {shown(rules.groups)}; "
+                "say which group judges it."
             )
     return ""
 

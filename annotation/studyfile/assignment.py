@@ -8,6 +8,7 @@ from annotation.studyfile.wording import listed, shown, similar
 
 KEYS = (
     "replication", "form_size", "conflict", "balance", "forms_per_annotator", "mix", "anchors",
+    "groups",
 )  # fmt: skip
 MOST = 1000
 
@@ -27,6 +28,7 @@ def read_assignment(study: Section, task_keys: Collection[str]) -> AssignmentRul
         forms_per_annotator=section.whole("forms_per_annotator", 1, low=1),
         mix=_mix(section, size, task_keys),
         anchors=section.text("anchors", ""),
+        groups=section.text("groups", ""),
     )
 
 
@@ -60,10 +62,14 @@ def check_fields(study: Section, columns: set[str] | None) -> None:
             if isinstance(node.value, str) and node.value not in columns:
                 near = similar(node.value, columns)
                 section.fault(node, f"No item table has a column {shown(node.value)}.{near}")
-    anchors = section.text("anchors", "")
-    if anchors and anchors not in columns:
-        near = similar(anchors, columns)
-        section.fault_at("anchors", f"No item table has a column {shown(anchors)}.{near}")
+    for key in ("anchors", "groups"):
+        field = section.text(key, "")
+        if field and field not in columns:
+            near = similar(field, columns)
+            section.fault_at(key, f"No item table has a column {shown(field)}.{near}")
+    if section.has("groups") and not section.has("anchors"):
+        message = "Groups of people who share no anchors cannot be compared; name anchors too."
+        section.fault_at("groups", message)
 
 
 def check_sizes(study: Section, rules: AssignmentRules, tasks: Sequence[TaskDefinition]) -> None:

@@ -117,10 +117,16 @@ class AssignmentRules:
     mix: Mapping[str, int] | None = None
     # The item field that says which items stand on every form.
     anchors: str = ""
+    # The item field whose values stand on forms of their own; only anchors stand on all.
+    groups: str = ""
 
     def is_anchor(self, fields: Mapping[str, Any]) -> bool:
         """Whether an item with these fields stands on every form."""
         return bool(self.anchors) and self.anchor_mark(fields) in ANCHOR_MARKS
+
+    def group_of(self, fields: Mapping[str, Any]) -> str:
+        """Return the group whose forms an item with these fields stands on; "" where all are one."""
+        return str(fields.get(self.groups, "")) if self.groups else ""
 
     def anchor_mark(self, fields: Mapping[str, Any]) -> str:
         """Return what an item's fields say of its being an anchor, as a table would write it."""

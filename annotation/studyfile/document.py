@@ -87,8 +87,8 @@ def folder_document(study: StudyDefinition) -> dict[str, Any]:
 
 def _assignment_document(rules: AssignmentRules) -> dict[str, Any]:
     document = asdict(rules)
-    # As above: a folder without anchors keeps the digest that it had before.
-    return {k: v for k, v in document.items() if k != "anchors" or v}
+    # As above: a folder without anchors or groups keeps the digest that it had before.
+    return {k: v for k, v in document.items() if k not in ("anchors", "groups") or v}
 
 
 def _recruitment_document(recruitment: Recruitment) -> dict[str, Any]:

@@ -80,6 +80,22 @@ def test_the_same_seed_gives_the_same_forms_and_anchors_change_no_other_place():
     assert [form.places[:-3] for form in design.forms] == [form.places for form in alone.forms]
 
 
+def test_forms_of_every_group_have_the_anchors_and_nothing_else_in_common():
+    items = items_of(4, 40, 2)
+    halves = [item if item.anchor else replace(item, pool="ab"[item.key % 2]) for item in items]
+    design = plan_forms(halves, form_size=8, mix=None, seed=3)
+    forms = {
+        pool: [{k for k, _ in f.places} for f in design.forms if f.pool == pool] for pool in "ab"
+    }
+    assert [len(some) for some in forms.values()] == [10, 10]
+    assert all(set(range(4)) < form and len(form) == 8 for some in forms.values() for form in some)
+    one, two = (set.union(*some) for some in forms.values())
+    assert one & two == set(range(4))
+    slots = Counter(place for form in design.forms for place in form.places)
+    assert set(slots.values()) == {1}
+    assert slots.keys() >= {(0, nth) for nth in range(1, 21)}
+
+
 @pytest.mark.parametrize(
     ("change", "size", "mix", "told"),
     [
@@ -94,7 +110,6 @@ def test_the_same_seed_gives_the_same_forms_and_anchors_change_no_other_place():
             lambda items: [*items[:-1], replace(items[-1], conflicts=items[0].conflicts)],
             6, None, "The anchor 0 shares 'problem=trace0' with another item",
         ),
-        (lambda items: [*items[:-1], replace(items[-1], pool="es")], 6, None, "in one pool"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_planned_is_refused(change, size, mix, told):

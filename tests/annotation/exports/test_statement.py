@@ -25,6 +25,12 @@ def test_the_rules_of_the_assignment_are_told():
     assert "Forms were balanced over stratum." in text
 
 
+@pytest.mark.parametrize("groups", ["", "half"])
+def test_groups_are_told_where_there_are_any(groups):
+    sentence = "No form mixed values of half; only the anchors stood on all forms."
+    assert (sentence in told(replace(RULES, anchors="anchor", groups=groups))) == bool(groups)
+
+
 @pytest.mark.parametrize("anchors", ["", "anchor"])
 def test_anchors_are_told_where_there_are_any(anchors):
     sentence = "Items with 1 or true in anchor stood on every planned form."

@@ -65,6 +65,25 @@ def test_the_slots_of_an_anchor_are_as_many_as_the_forms_and_half_are_shown_reve
     assert study.design["form_sizes"] == {"6": 4}
 
 
+def test_people_of_two_groups_share_the_anchors_only():
+    wanted = anchored()
+    (task, *others) = wanted.tasks
+    rows = tuple(
+        replace(row, fields={**row.fields, "zq_half": "ab"[place % 2]})
+        for place, row in enumerate(task.items)
+    )
+    task = replace(task, items=rows, hidden=(*task.hidden, "zq_half"))
+    rules = replace(wanted.assignment, groups="zq_half")
+    study = factories.live(replace(wanted, assignment=rules, tasks=(task, *others)))
+    half = {row.id: row.fields["zq_half"] for row in rows}
+    people = [factories.annotator(study) for _ in range(4)]
+    for person in people:
+        factories.claimed(person)
+    beside = [set(judged(person)) - set(ANCHORS) for person in people]
+    assert all(set(ANCHORS) < set(judged(person)) for person in people)
+    assert sorted("".join(sorted({half[key] for key in form})) for form in beside) == list("aabb")
+
+
 def test_no_place_tells_an_anchor():
     """The places are drawn person by person: over a dozen people anchors stand everywhere."""
     study = factories.live(anchored())

@@ -82,6 +82,31 @@ def test_what_keeps_an_anchor_off_a_form_is_told(tmp_path, changed, told):
     assert [line.partition(".anchors: ")[2] for line in found] == [told]
 
 
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"groups": "mode"}, 'No item table has a column "mode". Did you mean "model"?'),
+        (
+            {"groups": "model", "anchors": ""},
+            "Groups of people who share no anchors cannot be compared; name anchors too.",
+        ),
+        (
+            {"groups": "model", "table": RESPONSES.replace("m2", "")},
+            'The item "r2" is no anchor and has nothing in "model"; say which group judges it.',
+        ),
+    ],
+)
+def test_what_makes_no_groups_is_told(tmp_path, changed, told):
+    found = [line for line in errors_of(folder(tmp_path, **changed)) if ".groups: " in line]
+    assert [line.partition(".groups: ")[2] for line in found] == [told]
+
+
+def test_a_study_without_groups_keeps_its_digest_and_has_one(tmp_path):
+    study = read_study(folder(tmp_path))
+    assert "groups" not in folder_document(study)["assignment"]
+    assert study.assignment.group_of({"": "1"}) == ""
+
+
 def test_a_study_of_anchors_only_is_no_study(tmp_path):
     path = folder(tmp_path, table=RESPONSES.replace("a1,0", "a1,1").replace("a2,", "a2,1"))
     study = (path / S).read_text()
