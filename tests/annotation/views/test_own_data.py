@@ -43,6 +43,16 @@ def test_who_is_done_gets_every_answer_with_its_question(client, study):
     assert data["sets"][0]["state"] == "Submitted"
 
 
+def test_the_page_shows_what_was_chosen_as_words_and_without_space_of_the_template(client):
+    person = annotator(live(slug="chosen", items=0, responses=3, form_size=3))
+    screen = screens_of(claimed(person))[0]
+    answered(screen, facts_recalled=["1"])
+    shown = client.get(f"/a/{person.access_key}/copy/").content.decode()
+    fact = screen.item.fields["facts"][0]
+    assert f'<div class="text">{fact}</div>' in shown
+    assert "[&#x27;" not in shown
+
+
 def study_dimensions(study):
     return study_definition(study).tasks[0].dimensions
 
