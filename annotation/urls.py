@@ -12,11 +12,13 @@ from annotation.views import (
     own_data,
     payments,
     people,
+    previews,
     quality,
     session,
     states,
     story,
     studies,
+    study,
     texts,
 )
 from annotation.views.login import StaffLogin
@@ -42,6 +44,14 @@ urlpatterns = [
     path("", studies.studies, name="studies"),
     path("login/", StaffLogin.as_view(), name="login"),
     path("logout/", LogoutView.as_view(), name="logout"),
+    path("studies/<slug:slug>/", study.study_page, name="study"),
+    path("studies/<slug:slug>/preview/<slug:name>/", previews.preview_text, name="preview_text"),
+    path(
+        "studies/<slug:slug>/preview/task/<path:task>/seen/",
+        previews.preview_seen,
+        name="preview_seen",
+    ),
+    path("studies/<slug:slug>/preview/task/<path:task>/", previews.preview, name="preview"),
     path("studies/<slug:slug>/annotators/", people.annotators, name="annotators"),
     path(
         "studies/<slug:slug>/annotators/<str:pseudonym>/", people.annotator_page, name="annotator"

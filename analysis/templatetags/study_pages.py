@@ -13,6 +13,7 @@ register = template.Library()
 
 # Titles by the name of the address, in the order they stand in.
 PAGES = {
+    "study": "Study",
     "monitor": "Monitor",
     "annotators": "Annotators",
     "payments": "Payments",

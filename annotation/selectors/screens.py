@@ -54,6 +54,11 @@ def screen_of(assignment: Assignment) -> Screen:
     )
 
 
+def own_keys(screen: Screen) -> list[str]:
+    """Return the questions that the study put itself, in its own language."""
+    return [d.key for d in screen.task.dimensions if d not in screen.task_type.instrument]
+
+
 def _check(assignment: Assignment, definition: StudyDefinition) -> AttentionCheck | None:
     if assignment.check_index is None:
         return None

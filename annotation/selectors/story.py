@@ -12,6 +12,7 @@ ON_A_PAGE: Final = 50
 SENTENCES: Final = {
     "study_import": "imported the study",
     "study_import_refused": "tried to import another version of the study, and was refused",
+    "preview_confirm": "looked at a task as annotators see it, and found it as it should be",
     "study_pilot": "opened the study as a pilot",
     "study_launch": "opened the study and locked its plan",
     "study_pause": "paused the study",

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from annotation.errors import StateForbids
 from annotation.models import Annotator, Answer, Assignment, Claim, Draft
 from annotation.selectors.place import Place, Step, current_claim, last_claim, numbered, place_of
-from annotation.selectors.screens import Screen, screen_of
+from annotation.selectors.screens import Screen, own_keys, screen_of
 from annotation.services.answers import AnswerInvalid, answer_record, draft_save, screen_open
 from annotation.tasktypes.forms import AnswerForm
 from annotation.views.person import frame, of_person, place_url, to_place
@@ -157,18 +157,13 @@ def _show(request: HttpRequest, visit: Visit, screen: Screen, form: AnswerForm) 
         "practising": place.step is Step.PRACTICE,
         "time_left": time_left(visit.claim, now=timezone.now()),
         "is_last": visit.is_last,
-        "own_keys": _own_keys(screen),
+        "own_keys": own_keys(screen),
         "back_url": _before(visit),
     }
     if place.step is Step.PRACTICE and visit.answer is not None and request.method != "POST":
         more["feedback"] = feedback_on(screen, visit.answer)
         more["next_url"] = place_url(someone, place_of(someone))
     return render(request, screen.task_type.template_name, frame(someone) | more)
-
-
-def _own_keys(screen: Screen) -> list[str]:
-    """Return the questions that the study put itself, in its own language."""
-    return [d.key for d in screen.task.dimensions if d not in screen.task_type.instrument]
 
 
 def _is_last(screens: Sequence[Assignment], place: Place) -> bool:

@@ -1,4 +1,4 @@
-"""Pause, resume and close a study, each after one question."""
+"""Pilot, launch, pause, resume and close a study, each after one question."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,8 +10,14 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 
+from annotation.errors import StateForbids
 from annotation.models import Study
-from annotation.services.study_states import study_close, study_launch, study_pause
+from annotation.services.study_states import (
+    study_close,
+    study_launch,
+    study_pause,
+    study_pilot,
+)
 from annotation.views.confirm import asked, asks
 from annotation.views.people import study_at
 from annotation.views.staff import staff_only
@@ -28,26 +34,48 @@ class Move(Protocol):
 class Act:
     """One thing that can be done with an open study, and what is said of it."""
 
+    #: The states in which a page offers it.
+    at: frozenset[str]
     move: Move
     title: str
     words: str
     done: str
 
 
+State = Study.State
 ACTS = {
+    "pilot": Act(
+        frozenset({State.DRAFT}),
+        study_pilot,
+        "Open the pilot",
+        "The link opens, for a few people who try it. What they answer never enters the analysis, "
+        "and the launch gives their forms to others. The folder cannot be changed any more.",
+        "The study is open as a pilot.",
+    ),
+    "launch": Act(
+        frozenset({State.DRAFT, State.PILOT}),
+        study_launch,
+        "Launch",
+        "The link opens for annotators, and the plan is locked for good: what is not in it will be "
+        "called post hoc in every report. The folder cannot be changed any more.",
+        "The study is live, and its plan is locked.",
+    ),
     "pause": Act(
+        frozenset({State.LIVE}),
         study_pause,
         "Pause",
         "Nobody new is let in. Who is in the middle of a form may finish it. You can resume.",
         "The study is paused.",
     ),
     "resume": Act(
+        frozenset({State.PAUSED}),
         study_launch,
         "Resume",
         "The link opens again, under the plan that was locked.",
         "The study is live again.",
     ),
     "close": Act(
+        frozenset({State.LIVE, State.PAUSED}),
         study_close,
         "Close",
         "The collection ends for good: a closed study is never opened again. Forms that are held "
@@ -65,8 +93,6 @@ def move(request: HttpRequest, slug: str, act: str) -> HttpResponse:
     if act not in ACTS:
         raise Http404
     wanted = ACTS[act]
-    if act == "resume" and study.state not in {Study.State.PAUSED, Study.State.LIVE}:
-        raise Http404
     return asked(
         request,
         _moves(wanted, study, str(request.user)),
@@ -74,13 +100,22 @@ def move(request: HttpRequest, slug: str, act: str) -> HttpResponse:
         title=f"{wanted.title} {study.title}",
         words=wanted.words,
         button=wanted.title,
-        back=reverse("monitor", args=[slug]),
+        back=reverse("study", args=[slug]),
     )
+
+
+def acts_of(study: Study) -> dict[str, Act]:
+    """Return what can be done with a study as it is."""
+    return {name: act for name, act in ACTS.items() if study.state in act.at}
 
 
 def _moves(act: Act, study: Study, author: str) -> Callable[[forms.Form], str]:
     def moved(form: forms.Form) -> str:
         del form
+        # The launch and the resumption are one service, which would take one for the other.
+        if act.move is study_launch and study.state not in act.at:
+            may = " or ".join(sorted(act.at))
+            raise StateForbids(f"{study.slug} is {study.state}; this is for a study that is {may}.")
         act.move(study, author=author, now=timezone.now())
         return act.done
 

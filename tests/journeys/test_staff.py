@@ -120,6 +120,9 @@ def test_no_page_of_staff_has_a_serious_fault_or_is_wider_than_its_screen(
     )
     for path in (
         "/",
+        "/studies/tiny/",
+        "/studies/tiny/preview/consent/",
+        "/studies/tiny/preview/task/compare/?hidden=1",
         MONITOR,
         "/studies/tiny/annotators/",
         f"/studies/tiny/annotators/{person.pseudonym}/",
