@@ -27,6 +27,7 @@ from analysis.runs.queue import (
 )
 from analysis.runs.sharded import shard_once
 from analysis.runs.shards import shards_forget
+from annotation.errors import Refused
 from annotation.services.identities import identities_unlink_due
 
 log = logging.getLogger(__name__)
@@ -60,6 +61,9 @@ def run_execute(run: AnalysisRun, *, clock: Callable[[], datetime] = timezone.no
         run_done(run, result, erasures=erasures, now=clock(), versions=versions())
     except Cancelled:
         run_cancelled(run, now=clock())
+    except Refused as refused:
+        # A sentence for whoever asked, and no fault of ours.
+        run_failed(run, refused.message, now=clock())
     except Exception as fault:
         log.exception("run %s failed: %s", run.pk, run)
         run_failed(run, f"{type(fault).__name__}: {fault}", now=clock())

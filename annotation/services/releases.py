@@ -1,8 +1,12 @@
 """Which archives are kept, that none is when somebody must go, and who was given one."""
 
 import hashlib
+import shutil
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from django.conf import settings
@@ -26,9 +30,33 @@ def release_path(release: Release) -> Path:
     return releases_folder() / release.file_name
 
 
+@contextmanager
+def release_draft(study: Study) -> Iterator[Path]:
+    """Yield a folder to make a release in; when somebody is erased meanwhile, it goes too."""
+    prefix = f"{study.pk}-making-"
+    with TemporaryDirectory(
+        prefix=prefix, dir=releases_folder(), ignore_cleanup_errors=True
+    ) as folder:
+        yield Path(folder)
+
+
+def drafts_remove(study: Study) -> None:
+    """Delete what killed workers left of releases that they were making."""
+    _remove(releases_folder().glob(f"{study.pk}-making-*"))
+
+
 def erasures_of(study: Study) -> int:
     """Return how many people have been erased so far; asked before a release is begun."""
     return Erasure.objects.filter(study=study).count()
+
+
+def refuse_erased(study: Study, erasures: int) -> None:
+    """Refuse to go on where somebody was erased since there were so many erasures."""
+    if erasures_of(study) != erasures:
+        raise StateForbids(
+            "Somebody was erased while the release was being made, and it may still hold them; "
+            "make it again."
+        )
 
 
 @transaction.atomic
@@ -47,11 +75,7 @@ def release_store(
     the archive may still hold them, and is refused.
     """
     Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-    if erasures_of(study) != erasures:
-        raise StateForbids(
-            "Somebody was erased while the release was being made, and it may still hold them; "
-            "make it again."
-        )
+    refuse_erased(study, erasures)
     last = Release.objects.filter(study=study).aggregate(last=Max("number"))["last"] or 0
     release = Release.objects.create(
         study=study,
@@ -86,7 +110,8 @@ def release_written(study: Study, sums_sha256: str, *, author: str, now: datetim
 def releases_erase(study: Study, *, author: str, now: datetime) -> int:
     """Delete every stored release of a study and mark its row; return how many there were.
 
-    The files go when the transaction is done, also those that an earlier one left lying.
+    The files go when the transaction is done, with whatever else of the study lies there: what an
+    earlier one left, and a release that is being made.
     """
     Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     made = Release.objects.filter(study=study, state=Release.State.MADE)
@@ -95,9 +120,7 @@ def releases_erase(study: Study, *, author: str, now: datetime) -> int:
     if numbers:
         data = {"numbers": numbers}
         audit_record("releases_erase", study=study.slug, author=author, now=now, data=data)
-    erased = Release.objects.filter(study=study, state=Release.State.ERASED)
-    paths = [release_path(release) for release in erased]
-    transaction.on_commit(lambda: _remove(paths))
+    transaction.on_commit(lambda: _remove(releases_folder().glob(f"{study.pk}-*")))
     return len(numbers)
 
 
@@ -107,6 +130,9 @@ def file_digest(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _remove(paths: list[Path]) -> None:
-    for path in paths:
-        path.unlink(missing_ok=True)
+def _remove(paths: Iterable[Path]) -> None:
+    for path in list(paths):
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)

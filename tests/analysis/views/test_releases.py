@@ -11,7 +11,10 @@ from analysis.runs.models import AnalysisRun
 from analysis.runs.queue import Cancelled
 from analysis.runs.release import release as release_run
 from analysis.runs.worker import work_once
+from annotation.errors import StateForbids
+from annotation.exports import checks
 from annotation.models import AuditEvent, Release
+from annotation.services.erasure import annotator_erase
 from annotation.services.releases import release_store, releases_erase
 from tests.factories import AUTHOR, NOW, done_by_someone, imported, live
 
@@ -100,6 +103,39 @@ def test_cancelled_nothing_is_kept(staff, study, kept):
     assert list(kept.iterdir()) == []
     assert not Release.objects.exists()
     assert "nothing of it was kept" in text(staff.get(PAGE))
+
+
+def test_what_a_killed_worker_left_is_gone_with_the_next(study, kept):
+    left = kept / f"{study.pk}-making-x"
+    left.mkdir(parents=True)
+    release_run(study, {"author": AUTHOR}, lambda *_: None)
+    assert [path.name for path in kept.iterdir()] == [f"{study.pk}-1.zip"]
+
+
+def test_when_somebody_is_erased_meanwhile_it_says_so(
+    study, kept, django_capture_on_commit_callbacks
+):
+    person = done_by_someone(study).annotator
+
+    def report(progress, doing):
+        if doing == "Analysing the tables":
+            with django_capture_on_commit_callbacks(execute=True):
+                annotator_erase(person, author=AUTHOR, now=NOW)
+            assert list(kept.iterdir()) == []
+
+    with pytest.raises(StateForbids, match="erased while the release was being made"):
+        release_run(study, {"author": AUTHOR}, report)
+    assert list(kept.iterdir()) == []
+    assert not Release.objects.exists()
+
+
+def test_one_whose_check_fails_says_why_in_a_sentence(staff, study, monkeypatch):
+    failed = checks.Check("the plan stands", ok=False, detail="it was moved")
+    monkeypatch.setattr(checks, "plan_unchanged", lambda *_: failed)
+    staff.post(MAKE)
+    assert work_once()
+    said = ">Nothing was released, since a check failed. the plan stands: it was moved</p>"
+    assert said in text(staff.get(PAGE))
 
 
 def test_taken_it_is_noted_and_named_by_the_server(staff, study, tmp_path):

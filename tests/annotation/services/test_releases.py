@@ -70,6 +70,18 @@ def test_what_an_erasure_left_lying_goes_with_the_next(
     assert not release_path(one).exists()
 
 
+def test_what_a_killed_worker_left_goes_with_an_erasure_and_no_other_study_s(
+    study, tmp_path, django_capture_on_commit_callbacks
+):
+    kept = tmp_path / "kept"
+    for name in (f"{study.pk}-making-x", f"{study.pk}1-making-x"):
+        (kept / name).mkdir(parents=True)
+        (kept / name / "judgments.csv").write_text("p1")
+    with django_capture_on_commit_callbacks(execute=True):
+        releases_erase(study, author="boss", now=factories.NOW)
+    assert [path.name for path in kept.iterdir()] == [f"{study.pk}1-making-x"]
+
+
 def test_an_archive_begun_before_an_erasure_is_not_kept(study, tmp_path):
     before = erasures_of(study)
     Erasure.objects.create(
