@@ -10,7 +10,7 @@ from analysis.pipelines.clcg.document import tree
 from analysis.pipelines.clcg.errors import ErrorStudy, Judge
 from analysis.pipelines.clcg.result_tables import cells, table_of
 from analysis.reports.bundle import Report
-from analysis.reports.clcg import shown
+from analysis.reports.clcg_words import shown
 from analysis.reports.page import Section
 
 CAPTIONS = {

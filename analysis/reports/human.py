@@ -14,7 +14,7 @@ from analysis.pipelines.human.study import HumanStudy
 from analysis.pipelines.human.translations import Kept
 from analysis.reports import human_words as words
 from analysis.reports.bundle import Report
-from analysis.reports.page import Section
+from analysis.reports.page import Section, section_of
 from analysis.stats.results import Estimate
 
 MOST_LINES = 40
@@ -58,12 +58,8 @@ def _sections(study: HumanStudy, drawn: Mapping[str, Figure]) -> list[Section]:
     def part(
         heading: str, sentences: Sequence[str], requests: Sequence[Request], *names: str
     ) -> Section:
-        return Section(
-            heading,
-            (*sentences, *words.standing(requests)),
-            tuple(name for name in names if name in tables),
-            tuple(name for name in names if name in drawn),
-        )
+        standing = words.standing(requests)
+        return section_of(heading, (*sentences, *standing), names, tables, drawn)
 
     sections = [
         part("What was collected", (*words.funnel_words(study), *study.sample.notes), (), "funnel"),

@@ -20,7 +20,7 @@ from analysis.reports.irt_words import (
     sampled_words,
     shown,
 )
-from analysis.reports.page import Section
+from analysis.reports.page import Section, section_of
 
 _MAP = (
     "in logits by model and locale; blue favours the local language, red the base language, and "
@@ -77,12 +77,7 @@ def _sections(
     study: Study, summary: Summary, tables: dict[str, pd.DataFrame], drawn: dict[str, Figure]
 ) -> list[Section]:
     def part(heading: str, sentences: tuple[str, ...], *names: str) -> Section:
-        return Section(
-            heading,
-            sentences,
-            tuple(name for name in names if name in tables),
-            tuple(name for name in names if name in drawn),
-        )
+        return section_of(heading, sentences, names, tables, drawn)
 
     maps = (f"heat_map_{gap}" for gap in GAPS)
     sections = [

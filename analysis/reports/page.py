@@ -1,5 +1,6 @@
 """One self-contained page: headings, sentences, tables, and figures as inline SVG. No script."""
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from typing import Any
@@ -23,6 +24,22 @@ class Section:
     sentences: tuple[str, ...] = ()
     tables: tuple[str, ...] = ()
     figures: tuple[str, ...] = ()
+
+
+def section_of(
+    heading: str,
+    sentences: Sequence[str],
+    names: Sequence[str],
+    tables: Collection[str],
+    figures: Collection[str],
+) -> Section:
+    """Return a part of the page with what there is of these names, among the tables and the figures."""
+    return Section(
+        heading,
+        tuple(sentences),
+        tuple(name for name in names if name in tables),
+        tuple(name for name in names if name in figures),
+    )
 
 
 @dataclass(frozen=True)

@@ -49,6 +49,31 @@ def correlation_p(r: float, df: int) -> float | None:
     return float(2 * stats.t.sf(abs(r) * np.sqrt(df / (1 - r * r)), df))
 
 
+def correlation_of(p: float, df: int) -> float | None:
+    """Size of the correlation whose two-sided p this is: the inverse of `correlation_p`.
+
+    Parameters
+    ----------
+    p : float
+        Between 0 and 1.
+    df : int
+        Degrees of freedom, as in `correlation_p`; None below 1.
+
+    Examples
+    --------
+    The critical value of tables for 16 pairs at .05:
+
+    >>> round(correlation_of(0.05, 14), 3)
+    0.497
+    """
+    if not 0 < p <= 1:
+        raise ValueError(f"A p lies between 0 and 1; {p} does not.")
+    if df < 1:
+        return None
+    t = stats.t.isf(p / 2, df)
+    return float(t / np.sqrt(df + t * t))
+
+
 def spearman(x: ArrayLike, y: ArrayLike) -> Estimate:
     """Spearman's rank correlation with midranks for ties.
 

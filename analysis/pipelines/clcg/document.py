@@ -22,6 +22,7 @@ def document(study: Study) -> Document:
         "net_macro": overall.net_macro,
         "net_micro": overall.net_micro,
         "baseline": overall.baseline,
+        "relative": overall.relative,
         "reference_mean": overall.reference,
         "sample": _sample(study.population),
         "by_language": {code: _language(found) for code, found in study.languages.items()},
@@ -90,7 +91,7 @@ def _sample(population: Population) -> Document:
 
 
 def _gaps(found: GapSet) -> Document:
-    others = ("reference", "macro", "baseline", "net_macro", "net_micro")
+    others = ("reference", "relative", "macro", "baseline", "net_macro", "net_micro")
     return found.micro.as_dict() | {name: getattr(found, name) for name in others}
 
 

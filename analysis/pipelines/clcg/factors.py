@@ -8,7 +8,12 @@ from numpy.typing import NDArray
 
 from analysis.pipelines.clcg.panel import FACTORS, Panel
 from analysis.pipelines.clcg.population import Settings
-from analysis.stats.association import partial_spearman, spearman, spearman_interval
+from analysis.stats.association import (
+    correlation_of,
+    partial_spearman,
+    spearman,
+    spearman_interval,
+)
 from analysis.stats.results import Estimate, undefined
 
 Floats = NDArray[np.float64]
@@ -33,7 +38,8 @@ class Factors:
 
     `sensitivity` repeats the class correlation with the declared further classes. `partial` holds
     each factor given the class, with p by n - 2 - k degrees of freedom and, named so, by n - 2.
-    `among` are the rank correlations of the factors with each other.
+    `among` are the rank correlations of the factors with each other. `guide` is the size from which a
+    rank correlation of so many languages has p at most 0.05.
     """
 
     languages: tuple[str, ...]
@@ -42,6 +48,7 @@ class Factors:
     partial: Mapping[str, Mapping[str, Estimate]]
     regression: Regression
     among: Mapping[str, Estimate] = field(default_factory=dict)
+    guide: float | None = None
 
 
 def factors_of(gaps: Mapping[str, float], panel: Panel, settings: Settings) -> Factors:
@@ -57,6 +64,7 @@ def factors_of(gaps: Mapping[str, float], panel: Panel, settings: Settings) -> F
         {name: _partial(values[name], gap, values[CLASS]) for name in PARTIAL},
         _regression(gap, {name: values[name] for name in OLS}),
         _among(values),
+        correlation_of(0.05, len(used) - 2),
     )
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.frames import Scores
-from analysis.pipelines.clcg.grid import Grid, grid_of, less
+from analysis.pipelines.clcg.grid import Grid, grid_of, less, share
 from analysis.pipelines.clcg.population import Direction, Population
 from analysis.stats.results import Estimate, undefined
 
@@ -22,12 +22,13 @@ class GapSet:
     """All gaps of one group of rows.
 
     `reference` is the mean of the reference language, `micro` that mean less the pooled target mean,
-    `macro` the mean of the target languages' gaps, `baseline` the gap of the baseline language, and
-    the two nets `macro` and `micro` less it.
+    `relative` the share of the reference mean that this is, `macro` the mean of the target languages'
+    gaps, `baseline` the gap of the baseline language, and the two nets `macro` and `micro` less it.
     """
 
     reference: Estimate
     micro: Estimate
+    relative: Estimate
     macro: Estimate
     baseline: Estimate
     net_macro: Estimate
@@ -62,16 +63,20 @@ def gap_set(grid: Grid, group: int = 0, alternative: Direction | None = "greater
     """Return all gaps of a group; p is one-sided, of no gap."""
     panel = grid.panel
     micro, macro, n = grid.micro(group), grid.macro(group), grid.rows(group)
-    reference = grid.estimate(grid.mean(group, panel.reference), grid.counts[group, 0])
-    found = grid.estimate(micro, n, alternative), grid.estimate(macro, n, alternative)
+    mean = grid.mean(group, panel.reference)
+    found = (
+        grid.estimate(mean, grid.counts[group, 0]),
+        grid.estimate(micro, n, alternative),
+        grid.estimate(share(micro, mean), n),
+        grid.estimate(macro, n, alternative),
+    )
     if panel.baseline is None:
         none = undefined(NO_BASELINE)
-        return GapSet(reference, *found, none, none, none)
+        return GapSet(*found, none, none, none)
     baseline = grid.gap(group, panel.baseline)
     more = grid.rows(group, panel.baseline)
     all_rows = n + grid.counts[group, grid.place(panel.baseline)]
     return GapSet(
-        reference,
         *found,
         grid.estimate(baseline, more, alternative),
         grid.estimate(less(macro, baseline), all_rows, alternative),

@@ -110,6 +110,17 @@ def less(one: Statistic, other: Statistic) -> Statistic:
     return lambda means: one(means) - other(means)
 
 
+def share(part: Statistic, whole: Statistic) -> Statistic:
+    """Return a statistic as a share of a mean, inside each replicate; NaN where that is 0."""
+
+    def of_whole(means: Floats) -> Floats:
+        found = whole(means)
+        empty = np.full(len(found), np.nan)
+        return np.asarray(np.divide(part(means), found, out=empty, where=found != 0))
+
+    return of_whole
+
+
 def grid_of(
     sums: ScoreSums,
     panel: Panel,

@@ -9,16 +9,17 @@ from analysis.pipelines.clcg.gaps import GapSet
 from analysis.pipelines.clcg.panel import FACTORS
 from analysis.pipelines.clcg.scopes import ScopeContrast, ScopeGap
 from analysis.pipelines.clcg.study import Study
+from analysis.stats.equivalence import Equivalence
 from analysis.stats.results import Estimate
 
 Row = dict[str, object]
-QUANTITIES = ("reference", "micro", "macro", "baseline", "net_macro", "net_micro")
+QUANTITIES = ("reference", "micro", "relative", "macro", "baseline", "net_macro", "net_micro")
 
 
 def result_tables(study: Study) -> dict[str, pd.DataFrame]:
     """Return every table that has a row, by name."""
     tables = {
-        "gaps": _gap_sets("quantity", {"primary": study.overall}),
+        "gaps": estimates("gap", {name: getattr(study.overall, name) for name in QUANTITIES}),
         "by_language": _languages(study),
         "by_class": _classes(study),
         "by_model": _gap_sets("model", study.models),
@@ -27,15 +28,17 @@ def result_tables(study: Study) -> dict[str, pd.DataFrame]:
         "by_metric": _gap_sets("metric", {n: m.gaps for n, m in study.metrics.items()}),
         "language_by_model": _language_by_model(study),
         "hypotheses": _hypotheses(study),
-        "equivalence": estimates("test", study.equivalence),
+        "equivalence": _equivalence(study),
         "mixed_models": _mixed(study),
         "exposure": _exposure(study),
         "factors": _factors(study),
         "parsing": _parsing(study),
         "stability": _stability(study),
+        "rank_agreement": _rank_agreement(study),
         "context_gain": _context(study),
         "scopes": _scopes(study.scopes),
         "external": _external(study),
+        "external_by_model": estimates("model", study.external.by_model if study.external else {}),
         "excluded": pd.DataFrame([asdict(one) for one in study.population.excluded]),
     }
     return {name: table for name, table in tables.items() if not table.empty}
@@ -142,6 +145,17 @@ def _hypotheses(study: Study) -> pd.DataFrame:
     )
 
 
+def _equivalence(study: Study) -> pd.DataFrame:
+    rows: list[Row] = []
+    for name, found in study.equivalence.items():
+        row: Row = {"test": name} | cells(found)
+        if isinstance(found, Equivalence):
+            low, high = found.margin
+            row |= {"margin_low": low, "margin_high": high, "equivalent": str(found.equivalent)}
+        rows.append(row)
+    return table_of(rows)
+
+
 def _mixed(study: Study) -> pd.DataFrame:
     return table_of(
         [
@@ -162,14 +176,22 @@ def _exposure(study: Study) -> pd.DataFrame:
         | cells(one.memorable, "memorable")
         | cells(one.new, "new")
         | cells(one.difference, "difference")
+        | _covered(found.coverage.get(name))
         for name, one in groups.items()
     ]
     none: Row = {"memorable": None, "new": None, "difference": None}
     rows += [
-        {"group": model} | none | {"difference_reason": reason}
+        {"group": model} | none | {"difference_reason": reason} | _covered(found.coverage[model])
         for model, reason in found.reasons.items()
     ]
     return table_of(rows)
+
+
+def _covered(coverage: tuple[int, int, int] | None) -> Row:
+    """Return how many documents are memorable and new to a model, and how many have no date."""
+    kinds = ("memorable", "new", "undated")
+    counts = coverage or (None, None, None)
+    return {f"{kind}_documents": n for kind, n in zip(kinds, counts, strict=True)}
 
 
 def _factors(study: Study) -> pd.DataFrame:
@@ -211,6 +233,29 @@ def _stability(study: Study) -> pd.DataFrame:
         row: Row = {"model": name, "mean": run.mean, "sd": run.sd, "range": run.spread}
         row |= {f"repetition_{r}": g for r, g in zip(found.repetitions, run.gaps, strict=True)}
         rows.append(row)
+    return table_of(rows)
+
+
+def _rank_agreement(study: Study) -> pd.DataFrame:
+    """Return every correlation of two orders: which order, and between what."""
+    stability, halves = study.stability, study.halves
+    models, languages = "order of the models", "order of the languages"
+    rows: list[Row] = [
+        {"of": models, "between": f"repetitions {pair}"} | cells(one)
+        for pair, one in stability.pairwise.items()
+    ]
+    rows.append({"of": models, "between": "all repetitions (Kendall's W)"} | cells(stability.w))
+    found = {f"models {pair}": one for pair, one in study.agreement_of_models.items()}
+    found |= {f"metrics {study.population.settings.score} x {name}": metric.agreement
+              for name, metric in list(study.metrics.items())[1:]}  # fmt: skip
+    found |= {"halves of the documents": halves.mean, "the same, stepped up": halves.stepped_up}
+    if study.external is not None:
+        other = study.external
+        found["corpora, levels matched"] = other.matched
+        found["corpora, primary band x the other's"] = other.headline
+        found |= {f"other corpus, {pair}": e for pair, e in other.agreement_of_models.items()}
+        found["halves of the other corpus"] = other.halves.mean
+    rows += [{"of": languages, "between": name} | cells(one) for name, one in found.items()]
     return table_of(rows)
 
 

@@ -33,7 +33,8 @@ class Run:
 class Stability:
     """Gaps by repetition over the documents that have all of them, pooled and by model.
 
-    `first_only` is the gap from repetition 0 of all documents, `shift` all repetitions less that.
+    `w` and `pairwise` say how the order of the models agrees, `pairwise_mean` is the mean of the
+    latter. `first_only` is the gap from repetition 0 of all documents, `shift` all repetitions less that.
     """
 
     repetitions: tuple[str, ...]
@@ -43,6 +44,7 @@ class Stability:
     by_model: Mapping[str, Run]
     w: Concordance | Estimate
     pairwise: Mapping[str, Estimate]
+    pairwise_mean: float | None
     first_only: Estimate
     shift: Estimate
 
@@ -59,6 +61,8 @@ def stability_of(population: Population) -> Stability:
         for m, model in enumerate(population.models)
     }
     ranks = np.array([[gaps[i] for gaps in by_model.values()] for i in range(size)], dtype=float)
+    pairwise = _pairwise(ranks, repetitions)
+    known = [e.value for e in pairwise.values() if e.value is not None]
     return Stability(
         repetitions,
         _documents(population, repeated),
@@ -66,7 +70,8 @@ def stability_of(population: Population) -> Stability:
         dict(zip(repetitions, pooled, strict=True)),
         {model: _run(gaps) for model, gaps in by_model.items()},
         _concordance(ranks),
-        _pairwise(ranks, repetitions),
+        pairwise,
+        float(np.mean(known)) if known else None,
         *_first(population, repetitions),
     )
 

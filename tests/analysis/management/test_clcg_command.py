@@ -66,6 +66,14 @@ def test_the_files_are_those_that_a_reader_was_promised(result):
     }  # fmt: skip
     table = pd.read_csv(out / "by_language.csv").set_index("language")
     assert table.loc["fon", "gap"] == pytest.approx(document["by_language"]["fon"]["value"])
+    ranks = pd.read_csv(out / "rank_agreement.csv").set_index("between")
+    assert ranks.loc["corpora, levels matched", "value"] == pytest.approx(
+        document["external"]["matched"]["value"]
+    )
+    assert len(ranks[ranks["of"] == "order of the models"]) == 4
+    assert pd.read_csv(out / "equivalence.csv")["margin_high"].tolist() == [0.02] * 3
+    covered = pd.read_csv(out / "exposure.csv").set_index("group")
+    assert covered.loc["kimi-k3", "memorable_documents"] > 0
     page = (out / "report.html").read_text()
     assert "<script" not in page
     assert "Two different quantities" in page or "two different quantities" in page

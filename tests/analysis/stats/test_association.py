@@ -7,6 +7,7 @@ import pytest
 from scipy import stats
 
 from analysis.stats.association import (
+    correlation_of,
     correlation_p,
     partial_spearman,
     spearman,
@@ -232,6 +233,20 @@ def test_dependent_correlations_at_their_edges(test):
         test(1.2, 0.1, 0.2, 20)
     with pytest.raises(ValueError, match="No data have the correlations"):
         test(0.9, -0.9, 0.9, 20)
+
+
+@pytest.mark.parametrize(
+    # Critical values of the correlation at .05 and .01, two-sided, from printed tables (Fisher, 1925).
+    ("p", "df", "printed"),
+    [(0.05, 1, 0.997), (0.05, 10, 0.576), (0.05, 14, 0.497), (0.05, 15, 0.482), (0.01, 14, 0.623)],
+)
+def test_the_correlation_of_a_p_is_that_of_printed_tables(p, df, printed):
+    found = correlation_of(p, df)
+    assert found == pytest.approx(printed, abs=5e-4)
+    assert correlation_p(found, df) == pytest.approx(p)
+    assert correlation_of(p, 0) is None
+    with pytest.raises(ValueError, match="A p lies between 0 and 1"):
+        correlation_of(0.0, df)
 
 
 def test_p_of_a_correlation():

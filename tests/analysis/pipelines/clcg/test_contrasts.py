@@ -139,6 +139,8 @@ def test_the_order_of_models_over_repetitions_has_its_concordance():
     assert found.repetitions == ("0", "1", "2")
     assert 0 < found.w.value <= 1
     assert set(found.pairwise) == {"0 x 1", "0 x 2", "1 x 2"}
+    each = [one.value for one in found.pairwise.values()]
+    assert found.pairwise_mean == pytest.approx(sum(each) / 3)
 
 
 def test_one_repetition_is_compared_with_nothing():

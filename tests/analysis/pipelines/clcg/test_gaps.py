@@ -53,6 +53,7 @@ def test_micro_weighs_rows_and_macro_weighs_languages(worked):
     assert found.baseline.value == pytest.approx(0.1)
     assert found.net_macro.value == pytest.approx(0.25)
     assert found.net_micro.value == pytest.approx(0.2)
+    assert found.relative.value == pytest.approx(0.3 / 0.7)
     assert found.micro.n == 8
     assert found.baseline.n == 4
 
@@ -86,6 +87,12 @@ def test_one_document_gives_a_value_and_no_interval():
     assert found.value == pytest.approx(0.3)
     assert found.low is None
     assert "one document" in found.reason
+
+
+def test_a_reference_that_is_0_has_no_relative_gap():
+    found = gap_set(band_grid(small(row("en", 0.0), row("sw", 0.0), row("en", 0.0, doc_id="d2"))))
+    assert found.relative.value is None
+    assert found.micro.value == 0
 
 
 def test_a_p_is_never_zero(worked):

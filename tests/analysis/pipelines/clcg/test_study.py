@@ -14,7 +14,8 @@ from analysis.pipelines.clcg.simulate import Sizes, closed_book, grounded
 from analysis.pipelines.clcg.study import analyse
 from analysis.pipelines.clcg.sums import ClcgError
 from analysis.reports.bundle import report_files
-from analysis.reports.clcg import clcg_report, shown
+from analysis.reports.clcg import clcg_report
+from analysis.reports.clcg_words import shown
 from analysis.stats.results import Estimate
 from tests.analysis.pipelines.clcg.worlds import (
     matches,
