@@ -6,9 +6,12 @@ from django.test.utils import CaptureQueriesContext
 
 from annotation.models import Annotator, Answer, AuditEvent, Exclusion, ExclusionRevocation
 from annotation.selectors.judgments import counted_answers
+from annotation.selectors.messages import message_to
+from annotation.studyfile.definition import Recruitment
 from tests.factories import (
     ATTENTION,
     CHECK,
+    NOW,
     annotator,
     answered,
     claimed,
@@ -234,3 +237,36 @@ def test_who_holds_a_form_has_judged_nothing_yet(staff, study):
     one = annotator(study)
     assert judge_screens(claimed(one))
     assert "Nothing judged yet." in text(staff.get(of(one)))
+
+
+def test_the_message_tells_of_pay_and_of_nothing_else(staff):
+    study = live(items=3, form_size=3, replication=3, attention=[CHECK], quality=[ATTENTION])
+    person = done_by_someone(study, confidence="2").annotator
+    assert "Thank you for taking part in “A tiny study”." in text(staff.get(of(person)))
+    staff.post(of(person, "exclude/"), WHY)
+    assert "Answered at random" not in message_to(person)
+    staff.post(
+        of(person, "payment/"), {"payment": "rejected", "reason": "Every answer was the same."}
+    )
+    person.refresh_from_db()
+    told = message_to(person)
+    assert "We cannot pay you for it: Every answer was the same." in told
+    assert "Of 1 question that asks for a stated answer, 1 was answered otherwise." in told
+    staff.post(of(person, "payment/"), {"payment": "approved"})
+    person.refresh_from_db()
+    assert message_to(person).endswith("Your work is approved, and you are paid for it.")
+
+
+def test_who_has_not_finished_is_told_where_they_stand(staff):
+    study = live(
+        items=3, form_size=3, recruitment=Recruitment(provider="prolific", contact="us@x.org")
+    )
+    someone = annotator(study)
+    claim = claimed(someone)
+    assert message_to(someone).startswith("You have begun “A tiny study”, and can go on")
+    answered(claim.assignments.order_by("position")[0])
+    study.state, study.closed_at = "closed", NOW
+    study.save()
+    someone = Annotator.objects.get()
+    assert "You did not finish it. Please return it on Prolific." in message_to(someone)
+    assert message_to(someone).endswith("Questions: us@x.org")
