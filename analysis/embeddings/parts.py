@@ -22,12 +22,15 @@ def part_count(texts: Sequence[str]) -> int:
     return -(-len(set(texts)) // TEXTS_A_PART)
 
 
+def parts_of(texts: Sequence[str]) -> list[list[str]]:
+    """Deal texts into parts."""
+    return shards(texts, part_count(texts))
+
+
 def part_encoded(
-    texts: Sequence[str], number: int, encoder: Encoder, store: Store,
-    progress: Callable[[Progress], None],
-) -> bytes:  # fmt: skip
-    """Encode one part of texts, `number` from 0, as far as the store lacks it; return its vectors."""
-    part = shards(texts, part_count(texts))[number]
+    part: Sequence[str], encoder: Encoder, store: Store, progress: Callable[[Progress], None]
+) -> bytes:
+    """Encode the texts of one part, as far as the store lacks them; return their vectors."""
     vectors = embed(part, encoder, store, progress=progress)
     keys = [key_of(encoder.id, text) for text in vectors.place]
     return vectors_packed(keys, vectors.tokens, vectors.rows)

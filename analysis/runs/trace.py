@@ -1,15 +1,15 @@
 """The kind of run behind `trace --background`: texts encoded in parts, then all computed from the cache."""
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
-
 from analysis.embeddings.choice import encoder_named
-from analysis.embeddings.parts import all_known, part_count, part_encoded, part_kept
+from analysis.embeddings.parts import all_known, part_count, part_encoded, part_kept, parts_of
 from analysis.embeddings.run import (
     Encoders,
     TraceInputs,
@@ -28,6 +28,8 @@ from analysis.runs.packed import packed_files
 from analysis.runs.queue import run_ask
 from analysis.runs.sharded import parts_done
 from analysis.runs.unchanged import files_sha256, require_unchanged
+from analysis.runs.vectors import vectors_file
+from annotation.studyfile import canonical_json
 
 READ, ENCODED = 0.02, 0.9
 
@@ -108,7 +110,7 @@ def trace(run: AnalysisRun, report: Report) -> dict[str, Any]:
     if waiting := _waiting(run, texts, store):
         _encode(run, waiting, store, _between(report))
     report(ENCODED, "Computing")
-    found = trace_runs(asked.inputs, asked.options, encoders=asked.encoders, cache=_cache())
+    found = trace_runs(asked.inputs, asked.options, encoders=asked.encoders, cache=vectors_file())
     return packed_files(trace_files(*found))
 
 
@@ -121,8 +123,19 @@ def trace_part(parameters: Mapping[str, Any], part: Mapping[str, Any], report: R
         report(progress.done / progress.missing if progress.missing else 1.0, "")
 
     name = part["encoder"]
-    texts = asked.texts()[name]
-    return part_encoded(texts, part["part"], encoder_named(name), _store(), tell)
+    dealt = _dealt(canonical_json(asked.as_dict()), part["input_sha256"])[name]
+    return part_encoded(dealt[part["part"]], encoder_named(name), _store(), tell)
+
+
+@lru_cache(maxsize=1)
+def _dealt(parameters: str, input_sha256: str) -> dict[str, list[list[str]]]:
+    """Return the texts of all parts, by encoder; a worker does many parts of one run.
+
+    To read and take apart the tables for each would take longer than to encode the part, of large ones.
+    """
+    del input_sha256  # other contents are another entry
+    asked = Asked.of(json.loads(parameters))
+    return {name: parts_of(some) for name, some in asked.texts().items()}
 
 
 def _waiting(
@@ -157,9 +170,5 @@ def _between(report: Report) -> Callable[[float, str], None]:
     return lambda share, doing: report(READ + (ENCODED - READ) * share, f"Encoding: {doing}")
 
 
-def _cache() -> Path:
-    return Path(settings.VAR_DIR) / "embeddings.sqlite3"
-
-
 def _store() -> FileStore:
-    return FileStore(_cache())
+    return FileStore(vectors_file())

@@ -23,6 +23,7 @@ from analysis.pipelines.trace.matrices import locate
 from analysis.pipelines.trace.scoring import score_pair
 from analysis.runs.kinds import Report
 from analysis.runs.traced import TracedTask, language_of, traced_tasks
+from analysis.runs.vectors import vectors_file
 from analysis.stats.trace_scores import CalibrationError
 from analysis.tables import read_table
 from annotation.models import Study
@@ -65,7 +66,7 @@ def trace_pairs(study: Study, parameters: Mapping[str, Any], report: Report) -> 
             f"Encoded {progress.done:,} of {progress.missing:,} texts",
         )
 
-    store = FileStore(settings.VAR_DIR / "embeddings.sqlite3")
+    store = FileStore(vectors_file())
     vectors = embed(_texts(items, parallel), encoder, store, progress=tell)
     traces = [trace for both in items for trace in (both.a, both.b)]
     calibrations = calibrate(

