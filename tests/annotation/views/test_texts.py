@@ -1,6 +1,7 @@
 """The page on which typed texts are read: marked, decided, undone, and calm when two read at once."""
 
 import html
+import re
 
 import pytest
 from django.db import connection
@@ -61,6 +62,11 @@ def test_a_refused_wording_stays_in_its_field(study, staff):
     assert told.status_code == 409
     assert "An id of somebody still stands" in words(told)
     assert f"{released.PIDS[0]} & no more</textarea>" in words(told)
+    # The address of this page takes a decision and shows nothing.
+    assert re.findall(r'href="([^"]*show=[^"]*)"', told.content.decode()) == [
+        f"{PAGE}?show=open",
+        f"{PAGE}?show=decided",
+    ]
     assert decide(staff, text, "nothing").status_code == 404
     assert not TextReview.objects.exists()
 
