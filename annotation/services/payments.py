@@ -12,6 +12,7 @@ from annotation.services.audit import audit_record
 from annotation.services.claims import annotator_locked
 
 Payment = Annotator.Payment
+DECIDED = "payment_decide"
 
 
 @transaction.atomic
@@ -52,40 +53,57 @@ def payments_approve(
 ) -> tuple[str, int]:
     """Approve all of these people or, if one was decided on meanwhile, none.
 
-    Return a word by which it can be undone, and how many there were.
+    Return a word by which it can be undone, and how many there were. Asked twice, as by a double
+    click, it is one approval.
     """
     people = _locked_people(study, pseudonyms)
     gone = len(set(pseudonyms)) - len(people)
     decided = [person for person in people if person.payment != Payment.PENDING]
     if decided or gone:
+        stands = {_word(last, "batch", author) for last in _last_decisions(people).values()}
+        if len(decided) == len(people) and len(stands) == 1 and (batch := stands.pop()):
+            return batch, len(people)
         raise Conflict(
             f"Somebody has decided meanwhile on {len(decided) + gone} of the {len(people) + gone} "
             "people; nothing was approved. Look at the list again."
         )
     batch = secrets.token_hex(6)
     for person in people:
-        _decide(person, Payment.APPROVED, reason="", author=author, now=now, batch=batch)
+        _decide(person, Payment.APPROVED, author=author, now=now, batch=batch)
     return batch, len(people)
 
 
 @transaction.atomic
 def payments_undo(study: Study, batch: str, *, author: str, now: datetime) -> tuple[int, int]:
-    """Take an approval of many back; return how many that was, and how many were decided anew since."""
-    decisions = AuditDetail.objects.filter(
-        event__verb="payment_decide", event__study=study.slug, annotator__study=study
+    """Take an approval of many back; return how many that was, and how many were decided anew since.
+
+    Taken back already, as by a double click, nothing changes and nobody is counted.
+    """
+    approved = AuditDetail.objects.filter(
+        event__verb=DECIDED, annotator__study=study, data__batch=batch
     )
-    names = list(decisions.filter(data__batch=batch).values_list("annotator__pseudonym", flat=True))
-    people = _locked_people(study, names)
-    last = dict(
-        decisions.filter(annotator__in=people)
-        .order_by("event__number")
-        .values_list("annotator", "data__batch")
-    )
-    back = [person for person in people if last[person.pk] == batch]
+    people = _locked_people(study, list(approved.values_list("annotator__pseudonym", flat=True)))
+    last = _last_decisions(people)
+    back = [person for person in people if _word(last[person.pk], "batch") == batch]
+    done = [person for person in people if _word(last[person.pk], "undoes") == batch]
     for person in back:
         reason = "an approval of many was taken back"
-        _decide(person, Payment.PENDING, reason=reason, author=author, now=now)
-    return len(back), len(people) - len(back)
+        _decide(person, Payment.PENDING, reason=reason, author=author, now=now, undoes=batch)
+    return len(back), len(people) - len(back) - len(done)
+
+
+def _last_decisions(people: Sequence[Annotator]) -> dict[int, AuditDetail]:
+    """Return what the log says of the last decision on each of some people, by their keys."""
+    decisions = AuditDetail.objects.filter(event__verb=DECIDED, annotator__in=people)
+    ordered = decisions.select_related("event").order_by("event__number")
+    return {decision.annotator_id: decision for decision in ordered}
+
+
+def _word(decision: AuditDetail, key: str, author: str = "") -> str:
+    """Return the word under which many were decided on at once; empty where it was another's act."""
+    if author and decision.event.author != author:
+        return ""
+    return str(decision.data.get(key, ""))
 
 
 def _locked_people(study: Study, pseudonyms: Sequence[str]) -> list[Annotator]:
@@ -98,19 +116,20 @@ def _decide(
     person: Annotator,
     payment: str,
     *,
-    reason: str,
     author: str,
     now: datetime,
-    batch: str = "",
+    reason: str = "",
+    **of_many: str,
 ) -> None:
+    """Store and log a decision; `of_many` says which approval of many it belongs to, or undoes."""
     before, person.payment = person.payment, payment
     person.save(update_fields=["payment"])
     detail = {"before": before, "after": str(payment), "reason": reason}
     audit_record(
-        "payment_decide",
+        DECIDED,
         study=person.study.slug,
         author=author,
         now=now,
         about=person,
-        detail=detail | ({"batch": batch} if batch else {}),
+        detail=detail | of_many,
     )

@@ -73,7 +73,8 @@ def payments(request: HttpRequest, slug: str) -> HttpResponse:
 def approve(request: HttpRequest, slug: str) -> HttpResponse:
     """Approve whoever is proposed: those who were listed, or nobody."""
     study = study_at(slug)
-    found = [] if request.method == "POST" else proposed(study)[:MOST_AT_ONCE]
+    every = [] if request.method == "POST" else proposed(study)
+    found = every[:MOST_AT_ONCE]
     names = " ".join(one.person.pseudonym for one in found)
 
     def act(form: forms.Form) -> str:
@@ -90,7 +91,7 @@ def approve(request: HttpRequest, slug: str) -> HttpResponse:
         initial={"people": names},
         study=study,
         title="Approve what is proposed",
-        words=_about(study, found) if request.method != "POST" else "",
+        words=_about(study, found, len(every)) if request.method != "POST" else "",
         nothing=request.method != "POST" and not found,
         button="Approve",
         back=reverse("payments", args=[slug]),
@@ -107,6 +108,8 @@ def undo(request: HttpRequest, slug: str, batch: str) -> HttpResponse:
         del form
         back, kept = payments_undo(study, batch, author=str(request.user), now=timezone.now())
         more = f" {kept:,} were decided anew since and stay as they are." if kept else ""
+        if not back:
+            return f"Nothing is left of that approval to take back.{more}"
         return f"{back:,} payment{' is' if back == 1 else 's are'} to be decided again.{more}"
 
     return asked(
@@ -153,13 +156,15 @@ def may_see_ids(user: AbstractBaseUser | AnonymousUser) -> bool:
     return user.is_active and bool(getattr(user, "has_perm", lambda _: False)(MAY_SEE_IDS))
 
 
-def _about(study: Study, people: list[Owed]) -> str:
+def _about(study: Study, people: list[Owed], proposed_in_all: int) -> str:
     if not people:
         return "Nobody is proposed: every payment is decided, or has to be looked at by itself."
     rules = study_definition(study).recruitment.payment
     count = "One person" if len(people) == 1 else f"{len(people):,} people"
     amounts = [one.amount for one in people if one.amount is not None]
-    amount = f", {sum(amounts, Decimal(0)):.2f} {rules.currency} together" if rules else ""
+    amount = f", {sum(amounts, Decimal(0)):,.2f} {rules.currency} together" if rules else ""
+    if proposed_in_all > len(people):
+        amount += f"; {proposed_in_all - len(people):,} more can be approved after them"
     return (
         f"{count}{amount}. Each did what is paid, and no check speaks against it; who has to be "
         "looked at is not among them. If somebody else decides on one of them meanwhile, nothing "

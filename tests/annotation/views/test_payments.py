@@ -26,6 +26,7 @@ from annotation.services.sessions import (
 )
 from annotation.services.study_states import study_close
 from annotation.studyfile.definition import EligibilityQuestion, PaymentRules, Recruitment
+from annotation.views import payments
 from tests.factories import (
     AUTHOR,
     CHECK,
@@ -147,7 +148,7 @@ def test_many_are_approved_and_taken_back_at_once_but_not_what_was_decided_since
     one = people["done"]
     payment_decide(one, "rejected", reason="Copied.", author="eve", now=NOW)
     assert payments_undo(study, batch, author=AUTHOR, now=NOW) == (4, 1)
-    assert payments_undo(study, batch, author=AUTHOR, now=NOW)[0] == 0
+    assert payments_undo(study, batch, author=AUTHOR, now=NOW) == (0, 1)
     assert not Annotator.objects.filter(payment="approved").exists()
     assert Annotator.objects.get(pk=one.pk).payment == "rejected"
 
@@ -162,6 +163,15 @@ def test_of_two_admins_the_second_is_told_and_changes_nothing(study, people):
         payment_decide(
             people["done"], "approved", reason="", author=AUTHOR, now=NOW, seen="pending"
         )
+
+
+def test_the_same_approval_by_somebody_else_is_no_double_click(study, people):
+    names = [one.person.pseudonym for one in proposed(study)]
+    batch, _ = payments_approve(study, names, author=AUTHOR, now=NOW)
+    assert payments_approve(study, names, author=AUTHOR, now=NOW) == (batch, 5)
+    with pytest.raises(Conflict, match="meanwhile on 5 of the 5 people"):
+        payments_approve(study, names, author="eve", now=NOW)
+    assert AuditEvent.objects.filter(verb="payment_decide").count() == 5
 
 
 def test_prolific_gets_a_list_of_ids_for_each_end(study, people):
@@ -256,11 +266,21 @@ def test_approving_asks_does_and_can_be_undone(staff, study, people):
     done = staff.post("/studies/tiny/payments/approve/", {"people": names}, follow=True)
     assert "5 payments are approved." in text(done)
     assert "with the fee of 33.3 % 19.33 GBP" in text(done)
-    again = staff.post("/studies/tiny/payments/approve/", {"people": names})
-    assert (again.status_code, "nothing was approved" in text(again)) == (400, True)
+    again = staff.post("/studies/tiny/payments/approve/", {"people": names}, follow=True)
+    assert "5 payments are approved." in text(again)
     undo = text(done).split('<a href="/studies/tiny/payments/undo/')[1].split('"')[0]
     undone = staff.post(f"/studies/tiny/payments/undo/{undo}", follow=True)
     assert "5 payments are to be decided again." in text(undone)
+    again = staff.post(f"/studies/tiny/payments/undo/{undo}", follow=True)
+    assert "Nothing is left of that approval to take back." in text(again)
+    again = staff.post("/studies/tiny/payments/approve/", {"people": names}, follow=True)
+    assert undo not in text(again)
+
+
+def test_more_than_can_be_approved_at_once_are_said_to_wait(staff, study, people, monkeypatch):
+    monkeypatch.setattr(payments, "MOST_AT_ONCE", 2)
+    asked = text(staff.get("/studies/tiny/payments/approve/"))
+    assert "2 people, 7.00 GBP together; 3 more can be approved after them." in asked
 
 
 def test_platform_ids_are_for_those_who_may_see_them(staff, study, people):
