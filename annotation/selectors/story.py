@@ -17,6 +17,7 @@ SENTENCES: Final = {
     "study_launch": "opened the study and locked its plan",
     "study_pause": "paused the study",
     "study_close": "closed the study",
+    "study_simulate": "let simulated people in",
     "top_up": "planned emptied slots into new forms",
     "exclusion_by_hand": "left out {who}",
     "exclusion_by_rule": "applied the rules and left out {who}",
@@ -34,13 +35,16 @@ SENTENCES: Final = {
     "text_reopen": "took back the decision on a text of {who}",
     "release_store": "made a release",
     "release_taken": "downloaded a release",
+    "release_written": "wrote a release to a folder or file",
     "releases_erase": "erased the stored releases",
+    "api_token_create": "made a token by which a program may read the study",
+    "api_token_revoke": "ended a token by which a program could read the study",
 }
 # The same where the author is the person.
 BY_THE_PERSON: Final = {"annotator_erase": "had everything about them deleted"}
 PERSON: Final = "annotator"
 # Told in the sentence, or of no use to a reader.
-_SAID = {"annotator", "before", "after", "reason", "batch", "events"}
+_SAID = {"annotator", "before", "after", "reason", "batch", "undoes", "events"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,15 @@
 """The log reads as sentences, page after page, in as many queries however long it is."""
 
+import re
+from pathlib import Path
+
 import pytest
+from django.conf import settings
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotation.models import AuditEvent, AuditHead
-from annotation.selectors.story import ON_A_PAGE
+from annotation.selectors.story import ON_A_PAGE, SENTENCES
 from annotation.services.audit import audit_record, audit_verify
 from annotation.services.erasure import BY_THEMSELVES, annotator_erase
 from annotation.services.payments import payment_decide
@@ -42,6 +46,18 @@ def test_what_was_done_reads_as_sentences(staff):
     assert "decided on the payment" in only
     assert "paused the study" not in only
     assert "Nothing in the log is of this kind." in text(staff.get("/studies/tiny/story/?author=x"))
+
+
+def test_every_act_upon_a_study_has_its_sentence():
+    code = [
+        path.read_text()
+        for app in ("annotation", "analysis")
+        for path in (Path(settings.BASE_DIR) / app).rglob("*.py")
+    ]
+    recorded = re.compile(r'audit_record\(\s*"(\w+)",\s*study=(?!"")')
+    verbs = {verb for text in code for verb in recorded.findall(text)}
+    assert verbs > {"release_store", "api_token_create"}
+    assert verbs - SENTENCES.keys() == set()
 
 
 def test_an_erasure_and_a_resumption_are_told_as_what_they_were(staff):
