@@ -206,9 +206,14 @@ def _preference_lines(study: HumanStudy) -> list[Line]:
     if one is None:
         return []
     found = one.found
-    return [
+    models = [
         Line("crossed model, zero effects", found.mixed.at_zero, "model"),
         Line("crossed model, averaged", found.mixed.averaged, "model"),
+    ]
+    if found.of_pairs is not None:
+        models = [Line("model of pairs alone", found.of_pairs.at_zero, "model")]
+    return [
+        *models,
         Line("raw share", found.raw, "raw"),
         Line("annotator bootstrap", found.by_annotator, "bootstrap"),
     ]

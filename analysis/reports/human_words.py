@@ -138,7 +138,8 @@ def preference_words(one: Comparison) -> tuple[str, ...]:
         f" (exact, {one.request['side']})."
     )
     if mixed.at_zero.value is None:
-        return (first, f"The crossed model has no estimate: {mixed.reason}.", _qualified(one))
+        refused = f"The crossed model has no estimate: {mixed.reason}.{_of_pairs(one)}"
+        return (first, refused, _qualified(one))
     model = (
         f"With crossed random intercepts of annotators and pairs (Laplace maximum likelihood) the "
         f"probability was {interval(mixed.at_zero)}{p_of(mixed.at_zero)} at zero random effects and "
@@ -147,6 +148,18 @@ def preference_words(one: Comparison) -> tuple[str, ...]:
     if mixed.singular:
         model += " A standard deviation is estimated as 0 (singular), which is a result."
     return (first, model, _qualified(one))
+
+
+def _of_pairs(one: Comparison) -> str:
+    """Say what the model without annotators finds, where each decided once."""
+    fit = one.found.of_pairs
+    if fit is None or fit.at_zero.value is None:
+        return ""
+    return (
+        f" With a random intercept of pairs alone, which the plan does not name (post hoc), the "
+        f"probability was {interval(fit.at_zero)}{p_of(fit.at_zero)} for a typical pair and "
+        f"{interval(fit.averaged)} averaged over pairs; how much annotators differ is inside it."
+    )
 
 
 def _qualified(one: Comparison) -> str:

@@ -1,6 +1,6 @@
 """Share of ones among judgments that share annotators and items: logistic, two crossed intercepts."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Literal
 
@@ -16,9 +16,15 @@ from analysis.stats.results import Estimate, undefined
 from analysis.stats.threads import one_thread
 
 FloatArray = npt.NDArray[np.float64]
+Levels = tuple[npt.NDArray[np.int64], int]
 Alternative = Literal["greater", "less", "two-sided"]
 
-METHOD = "y ~ 1 + (1 | annotator) + (1 | pair), logistic, Laplace maximum likelihood"
+FACTORS = ("annotator", "pair")
+# By the number of factors: without annotators, or with them.
+METHODS = {
+    1: "y ~ 1 + (1 | pair), logistic, Laplace maximum likelihood",
+    2: "y ~ 1 + (1 | annotator) + (1 | pair), logistic, Laplace maximum likelihood",
+}
 # A standard deviation of 10 on the logit scale says that a level answers all one way.
 DIVERGED = 10.0
 
@@ -41,7 +47,8 @@ class CrossedLogistic:
         Probability of a one averaged over the random effects: for a random annotator and pair.
         It lies nearer to 1/2 than `at_zero`; its interval is by the delta method on the logit.
     sd_annotator, sd_pair : float or None
-        Standard deviations of the random intercepts on the logit scale.
+        Standard deviations of the random intercepts on the logit scale; None for annotators who are
+        not in the model.
     deviance : float or None
         -2 log of the Laplace approximation to the marginal likelihood.
     n, successes, n_annotators, n_pairs : int
@@ -77,7 +84,7 @@ class CrossedLogistic:
 
 def crossed_logistic(
     y: npt.ArrayLike,
-    annotator: npt.ArrayLike,
+    annotator: npt.ArrayLike | None,
     pair: npt.ArrayLike,
     *,
     confidence: float = 0.95,
@@ -86,12 +93,15 @@ def crossed_logistic(
 ) -> CrossedLogistic:
     """Fit y ~ 1 + (1 | annotator) + (1 | pair) by Laplace maximum likelihood.
 
+    Where nobody judged two pairs, a person's leaning cannot be told from chance, and the model with
+    annotators is refused; with None for them, y ~ 1 + (1 | pair) is fitted.
+
     Parameters
     ----------
     y : (n,) of 0 and 1
         Decisive judgments; 1 is the answer whose probability is wanted.
     annotator, pair : (n,) labels
-        Who judged and what was judged; integers or strings.
+        Who judged and what was judged; integers or strings. None: no intercept of annotators.
     confidence : float
         Coverage of the intervals.
     alternative : {"greater", "less", "two-sided"}
@@ -133,21 +143,27 @@ def crossed_logistic(
     'all 3 answers are equal: the log odds have no finite estimate'
     """
     values = np.asarray(y, dtype=np.float64)
-    _check(values, annotator, pair, confidence, alternative)
-    groups = levels(annotator, "annotator"), levels(pair, "pair")
-    empty = _empty(values, groups[0][1], groups[1][1])
-    if (reason := _refusal(values, groups)) is not None:
+    who = np.zeros(len(values), dtype=np.int64) if annotator is None else annotator
+    _check(values, who, pair, confidence, alternative)
+    groups = levels(who, "annotator"), levels(pair, "pair")
+    factors = dict(zip(FACTORS, groups, strict=True))
+    if annotator is None:
+        del factors["annotator"]
+    empty = _empty(values, METHODS[len(factors)], factors)
+    if (reason := _refusal(values, factors)) is not None:
         return _without(empty, reason)
     crossing = Crossing.fold(*groups)
     with one_thread():
-        optimum = _maximise(crossing, values, probe_seed)
-    deviations = optimum.x[1:][::-1] if crossing.swapped else optimum.x[1:]
+        optimum = _maximise(crossing, values, probe_seed, len(factors))
+    found = optimum.x[1:]
+    deviations = found[::-1] if crossing.swapped and len(factors) > 1 else found
     if deviations.max() > DIVERGED:
-        return _without(empty, _divergence(deviations))
+        return _without(empty, _divergence(list(factors)[int(np.argmax(deviations))]))
     if not optimum.converged:
         return _without(empty, "the optimiser did not converge: the likelihood is flat or uneven")
     seed = probe_seed if crossing.is_huge else None
-    return _fitted(empty, optimum, deviations, Wald(confidence, alternative, len(values), seed))
+    wald = Wald(confidence, alternative, len(values), seed, METHODS[len(factors)])
+    return _fitted(empty, optimum, dict(zip(factors, map(float, deviations), strict=True)), wald)
 
 
 def why_not_fitted(
@@ -155,7 +171,8 @@ def why_not_fitted(
 ) -> str | None:
     """Return the reason why judgments have no finite estimate; wrong use raises ValueError."""
     _check(values, annotator, pair, confidence, "greater")
-    return _refusal(values, (levels(annotator, "annotator"), levels(pair, "pair")))
+    both = levels(annotator, "annotator"), levels(pair, "pair")
+    return _refusal(values, dict(zip(FACTORS, both, strict=True)))
 
 
 def _check(
@@ -181,7 +198,7 @@ def _check(
         raise ValueError(message)
 
 
-def _refusal(values: FloatArray, groups: Sequence[tuple[npt.NDArray[np.int64], int]]) -> str | None:
+def _refusal(values: FloatArray, factors: Mapping[str, Levels]) -> str | None:
     """Return why there is nothing to fit, if so."""
     n = len(values)
     if n == 0:
@@ -190,15 +207,19 @@ def _refusal(values: FloatArray, groups: Sequence[tuple[npt.NDArray[np.int64], i
         return f"{missing} of {n} judgments are missing (NaN): leave them out and say so"
     if values.min() == values.max():
         return f"all {n} answers are equal: the log odds have no finite estimate"
-    for (codes, count), name in zip(groups, ("annotator", "pair"), strict=True):
+    for name, (codes, count) in factors.items():
         if (reason := _unidentified(values, codes, count, name)) is not None:
             return reason
-    cells = len(np.unique(groups[0][0] * groups[1][1] + groups[1][0]))
-    if cells == groups[0][1] == groups[1][1]:
+    if len(factors) > 1 and _alike(*factors.values()):
         return (
             "annotators and pairs divide the judgments alike: their variances cannot be told apart"
         )
     return None
+
+
+def _alike(one: Levels, other: Levels) -> bool:
+    """Whether two factors put the same judgments together."""
+    return len(np.unique(one[0] * other[1] + other[0])) == one[1] == other[1]
 
 
 def _unidentified(
@@ -217,20 +238,27 @@ def _unidentified(
     return None
 
 
-def _divergence(deviations: FloatArray) -> str:
-    name = ("annotator", "pair")[int(np.argmax(deviations))]
+def _divergence(name: str) -> str:
     return (
         f"the standard deviation between levels of {name} diverges (beyond {DIVERGED:g} on the "
         f"logit scale): nearly every one answers all one way, and a Wald interval means nothing"
     )
 
 
-def _maximise(crossing: Crossing, values: FloatArray, seed: int) -> Optimum:
+def _maximise(crossing: Crossing, values: FloatArray, seed: int, factors: int) -> Optimum:
     probes = crossing.probes(np.random.default_rng(seed)) if crossing.is_huge else None
     ones = crossing.cell_sums(values)
     deviance = LaplaceDeviance(crossing, crossing.cell_sums(), ones, probes)
     start = np.array([float(logit(values.mean())), 0.5, 0.5])
-    return minimise_even(deviance, start, even=(1, 2))
+    if factors > 1:
+        return minimise_even(deviance, start, even=(1, 2))
+
+    def of_pairs(x: FloatArray) -> tuple[float, FloatArray]:
+        # The factor that is left out has one level and so stands second.
+        value, gradient = deviance(np.append(x, 0.0))
+        return value, gradient[:-1]
+
+    return minimise_even(of_pairs, start[:-1], even=(1,))
 
 
 @dataclass(frozen=True)
@@ -241,6 +269,7 @@ class Wald:
     alternative: Alternative
     n: int
     seed: int | None
+    model: str = METHODS[2]
 
     def estimate(self, value: float, error: float, what: str) -> Estimate:
         """Return value ± quantile × error with the p-value against 0."""
@@ -253,7 +282,7 @@ class Wald:
             high=value + reach,
             p=float(p[self.alternative]),
             n=self.n,
-            method=f"{what}; {METHOD}; Wald interval {self.confidence:.0%}, p {self.alternative}",
+            method=f"{what}; {self.model}; Wald interval {self.confidence:.0%}, p {self.alternative}",
             seed=self.seed,
         )
 
@@ -265,7 +294,7 @@ def _through(estimate: Estimate, change: np.ufunc, what: str) -> Estimate:
 
 
 def _fitted(
-    empty: CrossedLogistic, optimum: Optimum, deviations: FloatArray, wald: Wald
+    empty: CrossedLogistic, optimum: Optimum, deviations: Mapping[str, float], wald: Wald
 ) -> CrossedLogistic:
     covariance = 2 * np.linalg.inv(optimum.hessian)
     error = float(np.sqrt(covariance[0, 0]))
@@ -280,18 +309,18 @@ def _fitted(
         odds_ratio=_through(intercept, np.exp, "odds ratio"),
         at_zero=_through(intercept, expit, "probability at zero random effects"),
         averaged=_through(averaged, expit, "probability averaged over the random effects"),
-        sd_annotator=float(deviations[0]),
-        sd_pair=float(deviations[1]),
+        sd_annotator=deviations.get("annotator"),
+        sd_pair=deviations["pair"],
         deviance=optimum.value,
-        singular=bool((deviations == 0).any()),
+        singular=0 in deviations.values(),
         notes=_notes(deviations, wald.seed),
     )
 
 
-def _notes(deviations: FloatArray, seed: int | None) -> tuple[str, ...]:
+def _notes(deviations: Mapping[str, float], seed: int | None) -> tuple[str, ...]:
     notes = [
         f"singular: the {name} variance is estimated as 0"
-        for name, deviation in zip(("annotator", "pair"), deviations, strict=True)
+        for name, deviation in deviations.items()
         if deviation == 0
     ]
     if seed is not None:
@@ -302,8 +331,8 @@ def _notes(deviations: FloatArray, seed: int | None) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _empty(values: FloatArray, n_annotators: int, n_pairs: int) -> CrossedLogistic:
-    nothing = undefined("not fitted", method=METHOD, n=len(values))
+def _empty(values: FloatArray, model: str, factors: Mapping[str, Levels]) -> CrossedLogistic:
+    nothing = undefined("not fitted", method=model, n=len(values))
     return CrossedLogistic(
         intercept=nothing,
         standard_error=None,
@@ -315,14 +344,14 @@ def _empty(values: FloatArray, n_annotators: int, n_pairs: int) -> CrossedLogist
         deviance=None,
         n=len(values),
         successes=int(np.nansum(values)),
-        n_annotators=n_annotators,
-        n_pairs=n_pairs,
+        n_annotators=factors["annotator"][1] if "annotator" in factors else 0,
+        n_pairs=factors["pair"][1],
         singular=False,
     )
 
 
 def _without(empty: CrossedLogistic, reason: str) -> CrossedLogistic:
-    nothing = undefined(reason, method=METHOD, n=empty.n)
+    nothing = replace(empty.intercept, reason=reason)
     return replace(
         empty,
         intercept=nothing,

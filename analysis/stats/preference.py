@@ -30,6 +30,8 @@ class Preference:
         1/2. It takes judgments as independent, which they are not where annotators or pairs repeat.
     mixed : CrossedLogistic
         The primary analysis.
+    of_pairs : CrossedLogistic or None
+        The same without annotators, where each decided once and the primary analysis is refused.
     by_annotator : Estimate
         The same share with an interval from resampling annotators.
     undecided : Proportion
@@ -43,6 +45,7 @@ class Preference:
 
     raw: Proportion
     mixed: CrossedLogistic
+    of_pairs: CrossedLogistic | None
     by_annotator: Estimate
     undecided: Proportion
     position: Proportion
@@ -50,7 +53,7 @@ class Preference:
 
     def as_dict(self) -> Mapping[str, object]:
         """Return the JSON form."""
-        return {name: part.as_dict() for name, part in vars(self).items()}
+        return {name: part and part.as_dict() for name, part in vars(self).items()}
 
 
 def preference(
@@ -119,6 +122,7 @@ def preference(
     return Preference(
         raw=raw_share(chosen, confidence=confidence, alternative=alternative),
         mixed=crossed_logistic(chosen, who, what, confidence=confidence, alternative=alternative),
+        of_pairs=_of_pairs(chosen, who, what, confidence, alternative),
         by_annotator=share_by_cluster(
             chosen,
             who,
@@ -131,6 +135,18 @@ def preference(
         position=position,
         weighted=weighted,
     )
+
+
+def _of_pairs(
+    chosen: FloatArray,
+    who: npt.NDArray[np.generic],
+    what: npt.NDArray[np.generic],
+    confidence: float,
+    alternative: Alternative,
+) -> CrossedLogistic | None:
+    if len(chosen) == 0 or len(np.unique(who)) < len(chosen):
+        return None
+    return crossed_logistic(chosen, None, what, confidence=confidence, alternative=alternative)
 
 
 def raw_share(

@@ -33,7 +33,7 @@ class Comparison:
 
     def as_dict(self) -> dict[str, object]:
         """Return the JSON form."""
-        mixed = self.found.mixed
+        mixed, of_pairs = self.found.mixed, self.found.of_pairs
         share: dict[str, object] = {
             "side": self.side,
             "other": self.other,
@@ -50,6 +50,10 @@ class Comparison:
             "sd_annotator": mixed.sd_annotator,
             "sd_pair": mixed.sd_pair,
             "singular": mixed.singular,
+            # Not what the plan names, and so never prespecified.
+            "pair_model": of_pairs and of_pairs.at_zero.as_dict() | {"prespecified": False},
+            "pair_model_marginal": of_pairs
+            and of_pairs.averaged.as_dict() | {"prespecified": False},
             "cluster_bootstrap": self.found.by_annotator,
             "position_bias": self.found.position,
             "undecided": self.found.undecided,

@@ -11,6 +11,7 @@ from analysis.pipelines.human.translations import Kept
 from analysis.stats.results import Estimate
 
 Row = dict[str, object]
+PAIR_MODEL = "model of pairs alone, at zero random effects"
 
 
 def result_tables(study: HumanStudy) -> dict[str, pd.DataFrame]:
@@ -86,19 +87,21 @@ def _agreement(study: HumanStudy) -> Iterable[Row]:
 
 
 def _comparison(one: Comparison) -> Iterable[Row]:
-    mixed = one.found.mixed
+    mixed, of_pairs = one.found.mixed, one.found.of_pairs
     for name, found in {
         "raw share": one.found.raw,
         "model, at zero random effects": mixed.at_zero,
         "model, averaged over random effects": mixed.averaged,
         "model, odds ratio": mixed.odds_ratio,
+        **({} if of_pairs is None else {PAIR_MODEL: of_pairs.at_zero}),
         "annotator bootstrap": one.found.by_annotator,
         "weighted by confidence": one.found.weighted,
         "share for the side shown first": one.found.position,
         "undecided": one.found.undecided,
     }.items():
         names: Row = {"preferred": one.side, "over": one.other, "quantity": name}
-        yield names | cells(found) | {"standing": _standing(one.request.prespecified)}
+        planned = one.request.prespecified and name != PAIR_MODEL
+        yield names | cells(found) | {"standing": _standing(planned)}
 
 
 def _strengths(study: HumanStudy) -> Iterable[Row]:

@@ -11,7 +11,7 @@ from analysis.stats import crossed, crossed_logistic
 from analysis.stats.crossed_logistic import CrossedLogistic
 from analysis.stats.laplace import averaged_probability
 from analysis.stats.optimise import Optimum
-from tests.oracles.read import HERE, oracle
+from tests.oracles.read import HERE, cases, oracle
 
 FITTED = [
     "g1_paperlike_138",
@@ -54,6 +54,28 @@ def test_equals_lme4_and_glmmtmb(name):
     assert (found.at_zero.low, found.at_zero.high) == pytest.approx(wald["ci_prob"], abs=1e-4)
     assert found.odds_ratio.value == pytest.approx(wald["odds_ratio"], rel=1e-4)
     assert found.singular is (0.0 in (expected["sd_annotator"], expected["sd_pair"]))
+
+
+@pytest.mark.parametrize("case", cases("glmm_pairs"), ids=lambda case: case["data"])
+def test_without_annotators_it_equals_lme4_with_pairs_alone(case):
+    data = table(case["data"])
+    found = crossed_logistic.crossed_logistic(data["y"], None, data["pair"])
+    assert found.intercept.value == pytest.approx(case["beta"], abs=1e-5)
+    assert found.standard_error == pytest.approx(case["se"], abs=1e-5)
+    assert found.sd_pair == pytest.approx(case["sd_pair"], abs=1e-5)
+    assert found.deviance == pytest.approx(case["minus2logL"], abs=1e-6)
+    assert found.sd_annotator is None
+    assert found.singular is (case["sd_pair"] == 0)
+    assert found.at_zero.method.startswith(
+        "probability at zero random effects; y ~ 1 + (1 | pair),"
+    )
+
+
+def test_pairs_alone_are_refused_for_their_own_reasons():
+    found = crossed_logistic.crossed_logistic([1, 0, 1], None, [1, 2, 3])
+    assert found.reason == "no pair has two judgments: its variance cannot be told from chance"
+    assert found.at_zero.value is None
+    assert "(1 | annotator)" not in found.at_zero.method
 
 
 @pytest.mark.parametrize("name", FITTED)

@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 from scipy.special import expit
 
-from analysis.stats.crossed_logistic import Wald
+from analysis.stats.crossed_logistic import Wald, crossed_logistic
 from analysis.stats.preference import (
     position_share,
     preference,
@@ -62,11 +62,22 @@ def test_undecided_judgments_are_counted_and_enter_nothing_else():
     assert set(found.as_dict()) == {
         "raw",
         "mixed",
+        "of_pairs",
         "by_annotator",
         "undecided",
         "position",
         "weighted",
     }
+
+
+def test_where_nobody_decided_twice_the_model_of_pairs_stands_beside_the_refused_one():
+    data = judgments().dropna()
+    once = preference(data["y"], np.arange(len(data)), data["pair"], np.random.default_rng(42))
+    assert once.mixed.reason.startswith("no annotator has two judgments")
+    alone = crossed_logistic(data["y"], None, data["pair"])
+    assert once.of_pairs == alone
+    twice = preference(data["y"], data["annotator"], data["pair"], np.random.default_rng(42))
+    assert twice.of_pairs is None
 
 
 def test_everything_that_was_recorded_is_reported():

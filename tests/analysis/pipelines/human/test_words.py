@@ -63,6 +63,16 @@ def test_items_that_one_person_alone_rated_are_told_beside_alpha():
     assert "1 item has a single rating, with nothing to compare." in one
 
 
+def test_people_who_decided_once_each_have_a_model_of_pairs_which_is_post_hoc():
+    rows = [(f"p{n % 12}", f"a{n}", "lower" if n % 5 in {0, 3} else "higher") for n in range(48)]
+    study = studied(preferences=preferences(rows))
+    assert "With a random intercept of pairs alone, which the plan does not name" in page(study)
+    found = document(study)["preference"]
+    assert found["model"].value is None
+    assert found["pair_model"]["prespecified"] is False
+    assert found["pair_model"]["low"] < found["pair_model"]["value"] < found["pair_model"]["high"]
+
+
 def test_a_pair_study_in_which_nobody_decided():
     rows = [("p1", "a", "tie"), ("p1", "b", "tie")]
     study = studied(preferences=preferences(rows))
