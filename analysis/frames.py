@@ -201,7 +201,7 @@ class Scores:
     def table(cls, metrics: Mapping[str, tuple[float, float]]) -> Table:
         """Return the table with these metrics, each with its range; an empty cell is no score."""
         scores = [
-            Column(name, kind="number", empty=True, low=low, high=high)
+            Column(name, kind="number", empty=True, low=low, high=high, advice=_another_range(name))
             for name, (low, high) in metrics.items()
         ]
         if cls.ACCURACY not in metrics:
@@ -210,6 +210,13 @@ class Scores:
             )
         status = Column(cls.STATUS, categories=cls.STATUSES)
         return Table("scores", (*cls.KEY_COLUMNS, status, *scores), key=cls.KEY)
+
+
+def _another_range(name: str) -> str:
+    return (
+        f"scores in percent are to be divided by 100, or given to clcg with their range as --metric "
+        f"{name}:0:100"
+    )
 
 
 class Languages:

@@ -15,6 +15,8 @@ import pyarrow.parquet as pq
 from pyarrow import compute
 
 BLOCK_BYTES = 2**22
+# What stands between columns in files that are called CSV and have no commas there.
+SEPARATORS = (";", "\t", "|")
 # A model's answer can be longer than the 128 kB that the csv module allows a field.
 csv.field_size_limit(2**27)
 
@@ -60,7 +62,8 @@ def _files_at(path: Path) -> list[Path]:
     if not path.is_file():
         raise FileError(str(path), "there is no such file or folder")
     if path.suffix.lower() not in READERS:
-        raise FileError(str(path), "the name must end in .csv, .jsonl or .parquet")
+        message = "the name must end in .csv, .jsonl or .parquet; unpack or convert the file first"
+        raise FileError(str(path), message)
     return [path]
 
 
@@ -74,14 +77,31 @@ def file_chunks(path: Path, rows: int, wanted: frozenset[str] | None) -> Iterato
         for frame in READERS[path.suffix.lower()](path, rows, wanted):
             _check_names(path, frame)
             yield Chunk(str(path), frame)
-    except UnicodeDecodeError as error:
-        message = f"the file is not UTF-8 (byte {error.start}); save it as UTF-8"
-        raise FileError(str(path), message) from None
+    except UnicodeDecodeError:
+        raise _not_utf8(path) from None
     except OSError as error:
         raise _unreadable(path, error) from None
     finally:
         # What the reader held would stay with the process, beside all that is computed from it.
         pa.default_memory_pool().release_unused()
+
+
+def _not_utf8(path: Path) -> FileError:
+    """Name the first place that is no UTF-8, read again with what cannot be read marked as such."""
+    message = (
+        "the file is not UTF-8 here; spreadsheets write another encoding unless they are told: save it "
+        "as UTF-8"
+    )
+    with path.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as file:
+        rows = csv.reader(file) if path.suffix.lower() == ".csv" else ([line] for line in file)
+        header: list[str] = []
+        for number, row in enumerate(rows, 1):
+            place = next((i for i, cell in enumerate(row) if not _is_whole(cell)), None)
+            if place is not None:
+                column = header[place] if place < len(header) else None
+                return FileError(str(path), message, row=number, column=column)
+            header = header or (row if path.suffix.lower() == ".csv" else [])
+    return FileError(str(path), message)
 
 
 def _check_names(path: Path, frame: pd.DataFrame) -> None:
@@ -144,7 +164,7 @@ def _csv_header(path: Path) -> list[str]:
 def _csv_fault(path: Path, faults: list[pa_csv.InvalidRow], words: str) -> FileError:
     if not faults:
         if "UTF8" in words:
-            words = "the file is not UTF-8; save it as UTF-8"
+            return _not_utf8(path)
         if "straddl" in words:
             words = f"a row is longer than {BLOCK_BYTES // 2**20} MB; use JSONL or Parquet for it"
         return FileError(str(path), words)
@@ -188,10 +208,25 @@ def _without_blank_lines(frame: pd.DataFrame) -> pd.DataFrame:
 def _header(path: Path, header: list[str]) -> list[str]:
     if not header:
         raise FileError(str(path), "the file is empty; the first line must name the columns")
+    mark = next((mark for mark in SEPARATORS if len(header) == 1 and mark in header[0]), None)
+    if mark is not None:
+        message = f"the columns are separated by {mark!r}; save the file as CSV with commas"
+        raise FileError(str(path), message, row=1)
     doubled = sorted({name for name in header if header.count(name) > 1})
     if doubled:
         raise FileError(str(path), "the header names the column twice", row=1, column=doubled[0])
     return header
+
+
+def column_names(path: Path) -> list[str]:
+    """Return the names of all columns of a file, also of those that nobody asked for."""
+    ending = path.suffix.lower()
+    if ending == ".csv":
+        return _csv_header(path)
+    if ending == ".parquet":
+        return list(pq.read_schema(path).names)
+    with path.open(encoding="utf-8-sig") as file:
+        return list(json.loads(next(line for line in file if line.strip())))
 
 
 def first_row(marked: pd.Series) -> int:

@@ -10,19 +10,28 @@ All that is wrong is collected, with its count and the first place, and raised a
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
 import pandas as pd
 
-from analysis.table_files import Chunk, FileError, file_chunks, first_row, table_files
+from analysis.table_files import (
+    Chunk,
+    FileError,
+    column_names,
+    file_chunks,
+    first_row,
+    table_files,
+)
 from analysis.table_keys import Hashes, SeenKeys
 
 Kind = Literal["text", "number", "integer", "binary", "date"]
 CHUNK_ROWS = 50_000
 SHOWN_PROBLEMS = 20
+SHOWN_VALUES = 4
 
 
 @dataclass(frozen=True)
@@ -30,7 +39,8 @@ class Column:
     """One column: its name, what its cells are, and whether it or a cell of it may be missing.
 
     `prose` is a text as a model wrote it, whatever characters that holds; any other text names
-    something, and a name with a NUL character can stand in no database.
+    something, and a name with a NUL character can stand in no database. `advice` says what to do about
+    a number outside its range.
     """
 
     name: str
@@ -41,6 +51,7 @@ class Column:
     low: float | None = None
     high: float | None = None
     prose: bool = False
+    advice: str = ""
 
 
 @dataclass(frozen=True)
@@ -51,6 +62,14 @@ class Table:
     columns: tuple[Column, ...]
     key: tuple[str, ...] = ()
     keep_others: bool = False
+
+    def with_categories(self, name: str, categories: tuple[str, ...]) -> "Table":
+        """Return the table with these as the only values of one of its columns."""
+        columns = tuple(
+            replace(column, categories=categories) if column.name == name else column
+            for column in self.columns
+        )
+        return replace(self, columns=columns)
 
 
 @dataclass(frozen=True)
@@ -145,7 +164,7 @@ def _prepared(
 ) -> pd.DataFrame | None:
     absent = [c for c in table.columns if c.required and c.name not in chunk.frame.columns]
     for column in absent:
-        message = f"the column is missing; the table {table.name!r} needs it"
+        message = _absent(column, table, chunk.file)
         problems.setdefault((column.name, message), Problem(chunk.file, None, column.name, message))
     if absent:
         return None
@@ -155,6 +174,20 @@ def _prepared(
         if column.name in chunk.frame.columns
     }
     return None if problems else _typed(chunk.frame, table, parsed).reset_index(drop=True)
+
+
+def _absent(column: Column, table: Table, file: str) -> str:
+    """Say that a column is missing, what it would hold, and which name may have been meant for it."""
+    message = f"the column is missing; the table {table.name!r} needs it"
+    if column.categories is not None:
+        message += f" ({', '.join(filter(None, column.categories))})"
+    others = {_bare(name): name for name in column_names(Path(file)) if name not in _names(table)}
+    near = get_close_matches(_bare(column.name), others, n=1)
+    return f"{message}. Is it the column {others[near[0]]!r}?" if near else message
+
+
+def _bare(name: str) -> str:
+    return "".join(letter for letter in name.casefold() if letter.isalnum())
 
 
 def _checked(
@@ -169,22 +202,25 @@ def _checked(
         if column.categories is not None:
             unknown = ~cells.isin(column.categories) & ~blank
             allowed = ", ".join(column.categories)
-            _note_values(chunk, column.name, f"is not one of {allowed}", unknown, problems)
+            _note_values(chunk, column, f"is not one of {allowed}", unknown, problems)
         elif not column.prose:
             nul = cells.str.contains("\0", regex=False)
             _note(chunk, column.name, "the text holds a NUL character", nul, problems)
         return cells
     parsed = _parsed(cells, column.kind)
     wrong = parsed.isna() & ~blank
-    _note_values(chunk, column.name, f"is not {_WORDS[column.kind]}", wrong, problems)
+    nothing = "; a cell without one stays empty" if column.empty else ""
+    _note_values(chunk, column, f"is not {_WORDS[column.kind]}{nothing}", wrong, problems)
     if column.low is not None or column.high is not None:
         outside = _outside(parsed, column) & ~wrong
-        _note_values(chunk, column.name, f"is not {_range_words(column)}", outside, problems)
+        message = f"is not {_range_words(column)}"
+        advice = f"; {column.advice}" if column.advice else ""
+        _note_values(chunk, column, message + advice, outside, problems)
     return parsed
 
 
 _WORDS: dict[Kind, str] = {
-    "number": "a finite number",
+    "number": "a finite number (decimals with a point)",
     "integer": "a whole number",
     "binary": "0 or 1",
     "date": "a date of the form 2026-01-31",
@@ -223,17 +259,31 @@ def _range_words(column: Column) -> str:
 
 def _note_values(
     chunk: Chunk,
-    column: str,
+    column: Column,
     message: str,
     bad: pd.Series,
     problems: dict[tuple[str | None, str], Problem],
 ) -> None:
-    """Note each different wrong value with its own count, so that a stray label is named."""
+    """Note some different wrong values, each with its own count, and the others together.
+
+    So a stray label is named, and a column of numbers on another scale does not fill the page.
+    """
     if not bad.any():
         return
-    cells = chunk.frame[column]
-    for value in cells[bad].unique()[:SHOWN_PROBLEMS]:
-        _note(chunk, column, f"{str(value)[:60]!r} {message}", bad & (cells == value), problems)
+    name = column.name
+    cells = chunk.frame[name]
+    shown = SHOWN_VALUES if column.kind in {"text", "binary"} else 1
+    room = shown - sum(known == name for known, _ in problems)
+    for value in cells[bad].unique():
+        told = f"{str(value)[:60]!r} {message}"
+        if (name, told) not in problems:
+            if room <= 0:
+                continue
+            room -= 1
+        here = bad & (cells == value)
+        _note(chunk, name, told, here, problems)
+        bad = bad & ~here
+    _note(chunk, name, f"a further value {message}", bad, problems)
 
 
 def _note(
@@ -310,7 +360,7 @@ def _note_doubled(
     values = ", ".join(f"{name} {later[name]!r}" for name in key)
     message = (
         f"the row repeats {first['_file']}, row {first['_row']} ({values}); a row must be unique "
-        f"in {', '.join(key)}. Rows that repeat an earlier one: {int(again.sum()):,}, of which "
+        f"in {', '.join(key)}; keep one of them. Rows that repeat an earlier one: {int(again.sum()):,}, of which "
         f"with different values: {differing:,}"
     )
     problems[key[0], message] = Problem(later["_file"], int(later["_row"]), key[0], message)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from analysis.pipelines.clcg.population import SHOWN, counted_rows
 from analysis.pipelines.clcg.study import Study
 from analysis.reports.estimates import bracketed
 from analysis.stats.equivalence import Equivalence
@@ -40,13 +41,14 @@ def sample(study: Study) -> Words:
         f"{settings.seed}); a document's rows are drawn together, and contrasts are taken inside each "
         "resample."),
     ]  # fmt: skip
-    if population.excluded:
-        rows = sum(one.rows for one in population.excluded)
-        count = len(population.excluded)
-        exclusions = "exclusion" if count == 1 else "exclusions"
-        sentences.append(
-            f"{count} {exclusions} took {rows:,} rows; what was left out is named below."
-        )
+    sentences += [
+        f"Left out: {'' if one.kind == 'row' else f'{one.kind} '}{one.name} ({counted_rows(one.rows)}): "
+        f"{one.reason}."
+        for one in population.excluded[:SHOWN]
+    ]
+    if hidden := population.excluded[SHOWN:]:
+        rows = counted_rows(sum(one.rows for one in hidden))
+        sentences.append(f"{len(hidden)} further exclusions took {rows}; excluded.csv names them.")
     return tuple(sentences)
 
 

@@ -157,6 +157,25 @@ def test_a_fault_is_named_with_file_row_and_column(text, sentence, tmp_path):
     assert sentence in str(caught.value)
 
 
+def test_numbers_on_another_scale_do_not_fill_the_page(tmp_path):
+    rows = "".join(f"a{i},CA,,1,{i}\n" for i in range(100))
+    path = write_csv(tmp_path / "t.csv", f"model,subset,locale,correct,score\n{rows}")
+    with pytest.raises(TableError) as caught:
+        list(read_chunks(path, TABLE, 40))
+    told = [(p.row, p.message.split(" is not")[0], p.count) for p in caught.value.problems]
+    assert told == [(4, "'2'", 1), (5, "a further value", 97)]
+
+
+def test_a_missing_column_says_what_it_would_hold_and_which_may_be_meant(tmp_path):
+    path = write_csv(tmp_path / "t.csv", "Model,locale,Correct?\na,,1\n")
+    with pytest.raises(TableError) as caught:
+        read_table(path, TABLE)
+    assert [p.message for p in caught.value.problems] == [
+        f"the column is missing; the table {TABLE.name!r} needs it{rest}"
+        for rest in (". Is it the column 'Model'?", " (CA, CS)", ". Is it the column 'Correct?'?")
+    ]
+
+
 def test_doubled_keys_name_both_rows_and_count_those_that_differ(tmp_path):
     first = write_csv(tmp_path / "a.csv", "model,subset,locale,correct\na,CA,,1\nb,CA,,1\n")
     second = write_csv(tmp_path / "b.csv", "model,subset,locale,correct\na,CA,,0\nb,CA,,1\n")
@@ -179,7 +198,16 @@ def test_faults_of_several_files_are_told_together(tmp_path):
 @pytest.mark.parametrize(
     ("name", "content", "sentence"),
     [
-        ("t.csv", "model,subset\nä,CA\n".encode("latin-1"), "the file is not UTF-8"),
+        (
+            "t.csv",
+            "model,subset\n\nä,CA\nb,é\n".encode("latin-1"),
+            "row 3, column 'model': the file is not UTF-8 here",
+        ),
+        ("t.csv", "modél,subset\nb,CA\n".encode("latin-1"), "row 1: the file is not UTF-8 here"),
+        ("t.jsonl", '{"model": "a"}\n{"model": "ä"}\n'.encode("latin-1"), "row 2: the file is not"),
+        ("t.csv", b"model;subset\na;CA\n", "row 1: the columns are separated by ';'"),
+        ("t.csv", b"model\tsubset\na\tCA\n", "row 1: the columns are separated by"),
+        ("t.csv.gz", b"", "unpack or convert the file first"),
         ("t.jsonl", b"{]\n", "row 1: the line is not JSON"),
         ("t.jsonl", b"[1]\n", "row 1: the line must be a JSON object"),
         ("t.jsonl", b'{"model": ["a"]}\n', "row 1, column 'model': the value must be a text"),

@@ -16,6 +16,10 @@ Direction = Literal["greater", "less", "two-sided"]
 SHOWN = 8
 
 
+class UnknownLanguageError(ClcgError):
+    """Scores in languages that the panel does not name."""
+
+
 @dataclass(frozen=True)
 class Settings:
     """The parameters of a run; all of them stand in its result.
@@ -85,11 +89,12 @@ def population_of(
     excluded: list[Excluded] = []
     full = _without_models(full, panel, settings, excluded)
     full = _without_documents(full, excluded)
+    full = _without_levels(full, excluded)
     panel = _present(full, panel, settings, excluded)
     full = full.only(full.is_in(Scores.LANGUAGE, *panel.languages))
     if sums.unscored:
-        reason = "the answer was parsed but has no score, as where the item has no right answer"
-        excluded.append(Excluded("row", "all scopes", reason, sums.unscored))
+        reason = "parsed, in any scope, as where the item has no right answer"
+        excluded.append(Excluded("row", "answers without a score", reason, sums.unscored))
     models = tuple(full.rows_by(Scores.MODEL))
     return Population(full, panel, models, dates or Dates(), settings, tuple(excluded))
 
@@ -99,11 +104,19 @@ def refuse_unknown_languages(sums: ScoreSums, panel: Panel) -> None:
     rows = sums.rows_by(Scores.LANGUAGE)
     unknown = {code: n for code, n in rows.items() if code and code not in panel.languages}
     if unknown:
-        named = ", ".join(f"{code} ({n:,} rows)" for code, n in list(unknown.items())[:SHOWN])
-        raise ClcgError(
-            f"The scores have {len(unknown)} languages that the table of languages does not name: "
-            f"{named}. Add them with their role, or take their rows out."
+        named = ", ".join(
+            f"{code} ({counted_rows(n)})" for code, n in list(unknown.items())[:SHOWN]
         )
+        what = "a language" if len(unknown) == 1 else f"{len(unknown)} languages"
+        raise UnknownLanguageError(
+            f"The scores have {what} that the table of languages does not name: {named}. Add what is "
+            "missing with its role, or take the rows out."
+        )
+
+
+def counted_rows(count: int) -> str:
+    """Return a number of rows in words."""
+    return f"{count:,} row{'' if count == 1 else 's'}"
 
 
 def _without_models(
@@ -135,6 +148,15 @@ def _without_documents(sums: ScoreSums, excluded: list[Excluded]) -> ScoreSums:
     reason = "occurs in one language only"
     excluded += [Excluded("document", name, reason, n) for name, n in lost.items()]
     return sums.only(~gone) if lost else sums
+
+
+def _without_levels(sums: ScoreSums, excluded: list[Excluded]) -> ScoreSums:
+    """Leave out generated items without a level, which belong to no band; human ones need none."""
+    gone = sums.is_in(Scores.LEVEL, "") & sums.is_in(Scores.SOURCE, Scores.GENERATED)
+    if rows := int(sums.count[gone, 0].sum()):
+        reason = "a generated item needs a level to belong to a band"
+        excluded.append(Excluded("row", "generated items without a level", reason, rows))
+    return sums.only(~gone) if gone.any() else sums
 
 
 def _present(sums: ScoreSums, panel: Panel, settings: Settings, excluded: list[Excluded]) -> Panel:

@@ -17,7 +17,12 @@ from numpy.typing import NDArray
 from analysis.frames import Cutoffs, Documents, Languages, Scores
 from analysis.pipelines.clcg.matched import FurtherScopes, Matches, matches_of
 from analysis.pipelines.clcg.panel import Dates, Panel, dates_of, panel_of
-from analysis.pipelines.clcg.population import Population, Settings, population_of
+from analysis.pipelines.clcg.population import (
+    Population,
+    Settings,
+    UnknownLanguageError,
+    population_of,
+)
 from analysis.pipelines.clcg.sums import DIMENSIONS, ClcgError, ScoreSums, collect, merged
 from analysis.table_keys import SeenKeys
 from analysis.tables import Table, TableError, files_of, read_chunks, read_table
@@ -156,7 +161,10 @@ def population_from(inputs: Inputs, parts: Iterable[Part]) -> tuple[Population, 
     """
     files = score_files(inputs)
     sums, holding = _added(inputs, zip(files, parts, strict=True))
-    population = population_of(sums, *_known(inputs, inputs.settings))
+    try:
+        population = population_of(sums, *_known(inputs, inputs.settings))
+    except UnknownLanguageError as error:
+        raise ClcgError(f"{error}\n{_unknown_rows(inputs)}") from None
     scopes = FurtherScopes(inputs.settings.score)
     for _ in scopes.watched(read_chunks(holding, inputs.table)):
         pass
@@ -176,6 +184,17 @@ def _added(inputs: Inputs, parts: Iterable[tuple[Path, Part]]) -> tuple[ScoreSum
         if keys.doubled().size:
             _read_as_one(inputs)
     return sums[0], holding
+
+
+def _unknown_rows(inputs: Inputs) -> str:
+    """Read again with the languages of the panel as the only ones, which names the rows of others."""
+    known = panel_of(read_table(inputs.languages, Languages.TABLE)).languages
+    try:
+        for _ in read_chunks(inputs.scores, inputs.table.with_categories(Scores.LANGUAGE, known)):
+            pass
+    except TableError as error:
+        return str(error)
+    return ""
 
 
 def _read_as_one(inputs: Inputs) -> None:

@@ -222,9 +222,12 @@ def _check_languages(chunk: pd.DataFrame) -> None:
     nameless = (chunk[Scores.LANGUAGE] == "") & (chunk[Scores.SCOPE] != Scores.CLOSED)
     if nameless.any():
         row = chunk[nameless].iloc[0]
+        count = int(nameless.sum())
+        rows = "a row has" if count == 1 else f"{count:,} rows have"
         raise ClcgError(
-            f"{int(nameless.sum()):,} rows have no language, such as item {row[Scores.ITEM]!r} by "
-            f"{row[Scores.MODEL]!r}; only rows of the scope {Scores.CLOSED!r} may have none."
+            f"{rows} no language, such as item {row[Scores.ITEM]!r} of document "
+            f"{row[Scores.DOCUMENT]!r} by {row[Scores.MODEL]!r}; only rows of the scope "
+            f"{Scores.CLOSED!r} may have none. Fill it in, or take the rows out."
         )
 
 

@@ -122,7 +122,13 @@ FAULTS = {
     "an unknown source": ({"source": "crowd"}, "'crowd' is not one of llm, human"),
     "an unknown status": ({"status": "fine"}, "'fine' is not one of ok, unparseable, missing"),
     "a repetition below 0": ({"rep": "-1"}, "'-1' is not at least 0"),
-    "a language nobody named": ({"language": "tlh"}, "does not name: tlh (1 rows)"),
+    "a language nobody named": ({"language": "tlh"}, "does not name: tlh (1 row)"),
+    "the row of a language nobody named": (
+        {"language": "tlh"},
+        "row 9, column 'language': 'tlh' is not one of en, pt",
+    ),
+    "no language": ({"language": ""}, "a row has no language, such as item"),
+    "percent": ({"token_f1": "45"}, "with their range as --metric token_f1:0:100"),
 }
 
 

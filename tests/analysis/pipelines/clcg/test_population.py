@@ -54,6 +54,13 @@ def test_an_answer_without_a_score_is_counted():
     assert found.sums.unscored == 1
 
 
+def test_a_generated_item_without_a_level_is_counted_and_a_human_one_stays():
+    human = {"level": "", "source": "human", "item_id": "h"}
+    found = small(*GOOD, row("sw", 0.5, level="", item_id="x"), row("sw", 0.5, **human))
+    assert [(e.name, e.rows) for e in found.excluded] == [("generated items without a level", 1)]
+    assert found.sums.is_in("source", "human").any()
+
+
 def test_a_failure_with_a_score_keeps_it_and_is_counted():
     found = small(*GOOD[:3], row("fon", 0.3, status="unparseable"))
     assert found.sums.fallback == 1
@@ -67,7 +74,7 @@ def test_accuracy_takes_the_place_of_the_score_on_the_lowest_level():
 
 
 def test_rows_without_a_language_are_closed_book_or_an_error():
-    with pytest.raises(ClcgError, match="1 rows have no language"):
+    with pytest.raises(ClcgError, match="a row has no language"):
         small(*GOOD, row("", 0.2))
     assert small(*GOOD, row("", 0.2, scope="closed_book")).excluded == ()
 
