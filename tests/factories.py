@@ -10,7 +10,7 @@ from typing import Any
 
 from annotation.models import Annotator, Assignment, Claim, Form, Slot, Study
 from annotation.selectors.judgments import counted_answers
-from annotation.selectors.progress import study_progress
+from annotation.selectors.progress import study_progress, unplanned_slots
 from annotation.selectors.screens import screen_of
 from annotation.services.answers import Recorded, answer_record, screen_open
 from annotation.services.claims import form_claim
@@ -246,7 +246,7 @@ def broken_promises(study: Study) -> list[str]:
         for key, times in judged_times(study).items()
         if times > wanted[key]
     ]
-    wrong = (_wrong_coverage, _wrong_slots, _wrong_forms, _repeats)
+    wrong = (_wrong_coverage, _wrong_unplanned, _wrong_slots, _wrong_forms, _repeats)
     return [*over, *(problem for find in wrong for problem in find(study))]
 
 
@@ -256,6 +256,14 @@ def _wrong_coverage(study: Study) -> list[str]:
     if told == Counter(judged_times(study).values()):
         return []
     return [f"the coverage is said to be {told}"]
+
+
+def _wrong_unplanned(study: Study) -> list[str]:
+    """What a top-up plans, found by exclusions, is every slot of a done form that nobody holds."""
+    done = Slot.objects.filter(form__study=study, form__state=Form.State.DONE)
+    empty = set(done.exclude(assignments__active=True))
+    told = set(unplanned_slots(study))
+    return [] if told == empty else [f"the top-up is said to be {told} where {empty} are empty"]
 
 
 def _wrong_slots(study: Study) -> list[str]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from analysis.runs.models import AnalysisRun
 from analysis.runs.watch import Watch
+from annotation.selectors.progress import FEW_BANDS
 
 Numbers = Mapping[str, Any]
 
@@ -133,7 +134,8 @@ def _coverage(
             most: "all that is wanted of anchors",
         }
     shown, start = [], 0.0
-    for times, count in sorted((times, count) for times, count in bands):
+    few = len(bands) <= FEW_BANDS
+    for times, count in sorted((times, count) for times, count in bands if few or count):
         width = 100 * count / items if items else 0.0
         kind = "full" if times in full else {0: "none", 1: "few"}.get(times, "some")
         shown.append(

@@ -69,7 +69,12 @@ class Annotator(models.Model):
                 name="annotator_payment_known",
             ),
         ]
-        indexes = [models.Index(fields=["study", "state"], name="annotator_by_state")]
+        # Holds all that the people of a study are counted by.
+        indexes = [
+            models.Index(
+                fields=["study", "state", "pilot", "simulated"], name="annotator_counted_by"
+            )
+        ]
 
     def __str__(self) -> str:
         return self.pseudonym

@@ -172,6 +172,15 @@ class Assignment(models.Model):
                 name="assignment_kind_fits",
             ),
         ]
+        indexes = [
+            # By it the judgments of items are counted; SQLite reads nothing else where the columns of
+            # the condition stand in it too.
+            models.Index(
+                fields=["item", "kind", "active"],
+                condition=Q(active=True, kind="judge"),
+                name="assignment_holds",
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"screen {self.position}"

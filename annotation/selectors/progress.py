@@ -2,10 +2,26 @@
 
 from collections import Counter
 from dataclasses import dataclass
+from typing import Any
 
-from django.db.models import Count, QuerySet
+from django.db import connection
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 
-from annotation.models import Annotator, Assignment, Claim, Form, Item, Slot, Study
+from annotation.models import (
+    Annotator,
+    Assignment,
+    Claim,
+    Exclusion,
+    Form,
+    Slot,
+    Study,
+)
+
+# What holds a slot; the index `assignment_holds` has the items of these and no other screens.
+HOLDS = Q(active=True, kind=Assignment.Kind.JUDGE)
+
+
+FEW_BANDS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +49,11 @@ class Progress:
 
     @property
     def bands(self) -> list[tuple[int, int]]:
-        """Return (judgments, items) from most to none, as a page shows them."""
-        return sorted(self.coverage.items(), reverse=True)
+        """Return (judgments, items) from most to none, as a page shows them: of many those that hold."""
+        few = len(self.coverage) <= FEW_BANDS
+        return sorted(
+            ((n, items) for n, items in self.coverage.items() if few or items), reverse=True
+        )
 
     @property
     def judgments(self) -> int:
@@ -93,42 +112,77 @@ def open_forms(study: Study) -> int:
 
 
 def unplanned_slots(study: Study) -> QuerySet[Slot]:
-    """Return the slots that an exclusion emptied and no open form offers: what a top-up plans."""
-    return Slot.objects.filter(form__study=study, form__state=Form.State.DONE).exclude(
+    """Return the slots that an exclusion emptied and no open form offers: what a top-up plans.
+
+    Only single judgments that were left out, whether that stands or not, empty slots of a form that is
+    done; there are few of them, where the slots are many.
+    """
+    left_out = Exclusion.objects.filter(study=study, answer__isnull=False)
+    judged = Assignment.objects.filter(pk__in=left_out.values("answer"))
+    return Slot.objects.filter(pk__in=judged.values("slot"), form__state=Form.State.DONE).exclude(
         assignments__active=True
     )
 
 
 def _coverage(study: Study) -> tuple[dict[int, int], int, int]:
-    """Count items by valid judgments, and those above what is wanted of them; return the replication."""
-    per_item = dict(_holders(study).values("item").annotate(n=Count("pk")).values_list("item", "n"))
-    wanted = dict(
-        Item.objects.filter(study=study, practice=False)
-        .values("pk")
-        .annotate(wanted=Count("slots"))
-        .values_list("pk", "wanted")
-    )
-    usual, most = min(wanted.values(), default=0), max(wanted.values(), default=0)
-    coverage = dict.fromkeys((*range(usual + 1), most), 0)
-    coverage.update(Counter(per_item.get(item, 0) for item in wanted))
-    over = sum(1 for item, times in per_item.items() if times > wanted.get(item, 0))
-    return coverage, over, usual
+    """Count items by valid judgments, and those above what is wanted of them; return the replication.
 
-
-def _holders(study: Study) -> QuerySet[Assignment]:
-    """Return the screens whose judgments count: those of finished forms that hold their slots.
-
-    These are the answers that `counted_answers` returns, since an exclusion empties the slots of what
-    it leaves out; to ask no answer and no exclusion makes this a third of the work.
+    A valid judgment holds its slot, since an exclusion or a withdrawal empties it; nothing else does
+    but the screens of those who are still at work, and of a pilot. So what holds a slot is counted
+    along its index, and the few screens at work are taken off.
     """
-    return (
-        Assignment.objects.filter(
-            annotator__study=study,
-            annotator__pilot=False,
-            kind=Assignment.Kind.JUDGE,
-            active=True,
-            claim__state=Claim.State.SUBMITTED,
-        )
-        .exclude(annotator__state=Annotator.State.WITHDRAWN)
-        .order_by()
-    )
+    firsts = Slot.objects.filter(item__study=study, replicate=1).order_by().values("replication")
+    wanted = dict(firsts.annotate(n=Count("pk")).values_list("replication", "n"))
+    if not wanted:
+        return {0: 0}, 0, 0
+    usual, most = min(wanted), max(wanted)
+    held = _held(study)
+    judged = Counter() if study.state == Study.State.PILOT else held - _at_work(study)
+    coverage = dict.fromkeys((*range(usual + 1), most), 0) | judged
+    coverage[0] = sum(wanted.values()) - judged.total()
+    return coverage, _over_assigned(study, held, wanted), usual
+
+
+def _held(study: Study) -> Counter[int]:
+    """Return how many items have so many slots that are held, of those that have any."""
+    per_item, values = _holders(study).query.sql_with_params()
+    with connection.cursor() as cursor:
+        # There may be many items, and few ways in which they differ.
+        cursor.execute(f"SELECT n, COUNT(*) FROM ({per_item}) AS items GROUP BY n", values)  # noqa: S608  our own
+        return Counter(dict(cursor.fetchall()))
+
+
+def _at_work(study: Study) -> Counter[int]:
+    """Return what `_held` counts too much: items by the slots that are held less those at work."""
+    claims = Claim.objects.filter(form__study=study, state=Claim.State.HELD)
+    items = Assignment.objects.filter(HOLDS, claim__in=claims).order_by().values("item")
+    held = _per_item(Assignment.objects.filter(HOLDS, item=OuterRef("item"))).values("n")
+    found: Counter[int] = Counter()
+    for n, open_yet in items.annotate(n=Subquery(held), open_yet=Count("pk")).values_list(
+        "n", "open_yet"
+    ):
+        found[n] += 1
+        found[n - open_yet] -= 1
+    del found[0]
+    return found
+
+
+def _over_assigned(study: Study, held: Counter[int], wanted: dict[int, int]) -> int:
+    """Count the items that hold more slots than are wanted, anchors and the others each by their own."""
+    common = max(wanted, key=lambda times: wanted[times])
+    over = sum(items for n, items in held.items() if n > common)
+    if len(wanted) == 1:
+        return over
+    others = Slot.objects.filter(item__study=study, replicate=1).exclude(replication=common)
+    limits = dict(others.values_list("item", "replication"))
+    times = dict(_holders(study).filter(item__in=others.values("item")).values_list("item", "n"))
+    return over + sum(int(n > limits[item]) - int(n > common) for item, n in times.items())
+
+
+def _holders(study: Study) -> QuerySet[Any, Any]:
+    """Return how many slots of each item are held."""
+    return _per_item(Assignment.objects.filter(HOLDS, item__study=study))
+
+
+def _per_item(rows: QuerySet[Assignment]) -> QuerySet[Any, Any]:
+    return rows.order_by().values("item").annotate(n=Count("pk"))

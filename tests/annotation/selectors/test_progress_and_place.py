@@ -1,13 +1,15 @@
 """Where a person is and how far a study has come, read without side effects."""
 
 import pytest
+from django.db import connection
+from django.db.models import Count
 from pytest_django import DjangoAssertNumQueries
 
 from annotation.errors import StudyNotFound
-from annotation.models import Answer, Study
+from annotation.models import Annotator, Answer, Assignment, Study
 from annotation.selectors.collected import collected
 from annotation.selectors.place import Place, Step, person_with, place_of
-from annotation.selectors.progress import study_progress
+from annotation.selectors.progress import HOLDS, study_progress
 from annotation.selectors.studies import study_definition, study_named
 from annotation.services.claims import slots_release_expired
 from annotation.services.exclusions import exclusion_by_hand
@@ -86,8 +88,29 @@ def test_progress_costs_a_fixed_number_of_queries(
     study = factories.live(items=12, replication=2, form_size=3)
     for _ in range(4):
         factories.done_by_someone(study)
-    with django_assert_max_num_queries(5):
+    with django_assert_max_num_queries(6):
         study_progress(study)
+
+
+def test_what_is_at_work_or_of_a_pilot_is_no_judgment_yet() -> None:
+    study = factories.live(items=6, replication=2, form_size=3)
+    factories.done_by_someone(study)
+    claim = factories.claimed(factories.annotator(study))
+    factories.answered(factories.judge_screens(claim)[0])
+    assert study_progress(study).judgments == 3
+    assert sum(study_progress(study).coverage.values()) == 6
+    pilot = factories.pilot(items=6, replication=2, form_size=3, slug="pilot")
+    factories.done_by_someone(pilot)
+    assert study_progress(pilot).coverage == {0: 6, 1: 0, 2: 0}
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL reads few rows as they lie")
+def test_judgments_are_counted_along_an_index_alone() -> None:
+    study = factories.live(items=6, replication=2, form_size=3)
+    holders = Assignment.objects.filter(HOLDS, item__study=study).values("item")
+    assert "COVERING INDEX assignment_holds" in holders.annotate(n=Count("pk")).explain()
+    people = Annotator.objects.filter(study=study, pilot=False).values("state", "simulated")
+    assert "COVERING INDEX annotator_counted_by" in people.annotate(n=Count("pk")).explain()
 
 
 def test_the_analytic_sample_yields_one_row_a_dimension() -> None:
