@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import yaml
 
-from analysis.pipelines.trace.sampling import HIDDEN, Choice
+from analysis.pipelines.trace.sampling import GROUP, Choice
 
 INSTRUCTIONS = """\
 You will see a question and two worked answers to it, in two languages. Both end in the right answer.
@@ -100,8 +100,11 @@ def _study(choice: Choice, slug: str, forms: Forms) -> dict[str, object]:
             "conflict": ["problem"],
             "balance": ["stratum"] if len(choice.pairs) == 1 else ["stratum", "pair"],
             **({"anchors": "anchor"} if forms.anchored else {}),
+            **({"groups": GROUP} if choice.groups else {}),
         },
-        "tasks": {"trace": {"type": "trace", "items": "traces.jsonl", "hidden": list(HIDDEN)}},
+        "tasks": {
+            "trace": {"type": "trace", "items": "traces.jsonl", "hidden": list(choice.hidden)}
+        },
         "attention": [{**ATTENTION, "position": forms.size // 2 + 1}],
         "quality": [{"rule": "attention", "exclude": "annotator", "failed": 1}],
         "plan": {
@@ -116,6 +119,8 @@ def _study(choice: Choice, slug: str, forms: Forms) -> dict[str, object]:
                     "human": "equivalence",
                     "automatic": ["S", "H"],
                     "method": "williams",
+                    **({"within": "pair"} if len(choice.pairs) > 1 else {}),
+                    **({"groups": GROUP} if choice.groups else {}),
                 }
             ],
         },

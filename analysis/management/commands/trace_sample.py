@@ -16,6 +16,7 @@ from analysis.pipelines.trace.sampling import (
     items,
     places,
     pool_of,
+    power_words,
     right_pairs,
     shared,
     summary,
@@ -62,6 +63,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "--allocation", choices=["proportional", "equal"], default="proportional"
         )
+        parser.add_argument(
+            "--groups", action="store_true", help="two groups of people who share the anchors only"
+        )
         parser.add_argument("--slug", default="trace-equivalence")
         parser.add_argument("--seed", type=count, default=42)
         parser.add_argument("--out", type=Path, required=True)
@@ -80,7 +84,12 @@ class Command(BaseCommand):
                 f"{people} people cannot give {options['annotators']} judgments an item; "
                 "give more --people or fewer --annotators."
             )
-        names = ("dataset", "k", "anchors", "allocation", "seed")
+        if options["groups"] and people is not None and people < 2 * options["annotators"]:
+            raise CommandError(
+                f"{people} people cannot be two groups with {options['annotators']} judgments an item "
+                "in each; give more --people or fewer --annotators."
+            )
+        names = ("dataset", "k", "anchors", "allocation", "seed", "groups")
         choice = Choice(
             models=tuple(options["models"]),
             pairs=tuple((a, b) for a, b in options["pairs_of"]),
@@ -102,5 +111,6 @@ class Command(BaseCommand):
             self.stdout.write(json_text(document), ending="")
         else:
             note(f"Wrote {options['out']}: {json.dumps(document)}. Next: study_check it.")
+        note(power_words(drawn))
         if choice.anchors and not shared(drawn):
             note(APART)

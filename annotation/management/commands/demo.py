@@ -30,7 +30,7 @@ REAL_STUDY = settings.BASE_DIR.parent / "shared" / "data" / "squality"
 # How many simulated people come to each study; the first keeps room for a visitor.
 PEOPLE = {
     "answer-quality": 60,
-    "trace-equivalence": 12,
+    "trace-equivalence": 26,
     "translation-culture": 12,
     "squality": 4,
 }

@@ -281,6 +281,16 @@ def test_more_people_have_shorter_forms(worked_pairs, tmp_path):
     assert read_study(tmp_path / "study").assignment.form_size == 4
 
 
+def test_two_groups_are_a_study_whose_report_will_compare_them(worked_pairs, tmp_path):
+    assert sample(worked_pairs, tmp_path / "study", groups=True)["groups"] == [3, 3]
+    study = read_study(tmp_path / "study")
+    assert (study.assignment.anchors, study.assignment.groups) == ("anchor", "group")
+    assert study.plan["trace"][0]["groups"] == "group"
+    assert "group" in study.tasks[0].hidden
+    with pytest.raises(CommandError, match="3 people cannot be two groups with 2 judgments"):
+        sample(worked_pairs, tmp_path / "few", groups=True, people=3)
+
+
 def test_the_same_seed_writes_the_same_study(worked_pairs, tmp_path):
     sample(worked_pairs, tmp_path / "one")
     sample(worked_pairs, tmp_path / "two")

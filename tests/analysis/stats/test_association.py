@@ -15,7 +15,7 @@ from analysis.stats.association import (
     weighted_spearman,
 )
 from analysis.stats.concordance import concordance_from_spearman, kendall_w
-from analysis.stats.correlated import meng_z, steiger_z, williams_t
+from analysis.stats.correlated import meng_z, steiger_z, williams_power, williams_t
 from tests.oracles.read import cases, oracle
 
 NAN = float("nan")
@@ -277,3 +277,12 @@ def test_json_forms_have_no_nan():
     assert "no p" in forms[0]["notes"][0]
     assert {"statistic", "df"} <= set(forms[2])
     assert {"chi_square", "raters"} <= set(forms[1])
+
+
+@pytest.mark.parametrize("case", cases("williams_power"), ids=lambda case: case["id"])
+def test_the_power_of_williams_is_that_of_simulated_samples(case):
+    assert williams_power(*case["input"]).value == pytest.approx(case["power"], abs=0.03)
+
+
+def test_no_power_without_a_test():
+    assert williams_power(0.3, 0.0, 0.2, 3).reason.startswith("no test: 3 observations")

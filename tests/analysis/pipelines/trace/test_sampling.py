@@ -13,6 +13,8 @@ from analysis.pipelines.trace.sampling import (
     draw,
     items,
     places,
+    power,
+    power_words,
     right_pairs,
     shared,
     shares,
@@ -20,6 +22,7 @@ from analysis.pipelines.trace.sampling import (
     tercile,
 )
 
+GROUPED = Choice("toy", ("one",), (("en", "es"),), groups=True)
 CHOICE = Choice("toy", ("one",), (("en", "es"),))
 
 
@@ -153,3 +156,37 @@ def test_only_right_pairs_form_the_pool():
 def test_an_equal_share_that_a_cell_lacks_goes_to_the_others():
     assert shares([1, 10, 10], 9, "equal") == [1, 4, 4]
     assert shares([1, 1], 9, "equal") == [1, 1]
+
+
+def test_two_groups_halve_every_cell_and_change_nothing_else():
+    drawn, plain = draw(scored(), GROUPED), draw(scored(), CHOICE)
+    assert drawn["problem_id"].tolist() == plain["problem_id"].tolist()
+    assert set(drawn.loc[drawn["anchor"], "group"]) == {""}
+    rest = drawn[~drawn["anchor"]]
+    counts = pd.crosstab(rest["cell"], rest["group"])
+    assert (abs(counts["A"] - counts["B"]) <= 1).all()
+    assert counts.to_numpy().sum(axis=0).tolist() == [25, 25]
+    rows = items(drawn, traces(scored()), GROUPED)
+    assert {row["group"] for row in rows} == {"", "A", "B"}
+    assert GROUPED.hidden == (*HIDDEN, "group")
+    # Four people are two and two: ten anchors, and the half of the others that both judge.
+    assert places(drawn, annotators=2, people=None) == 35
+    assert places(drawn, annotators=2, people=10) == 20
+    assert summary(drawn, scored())["groups"] == [25, 25]
+
+
+def test_groups_without_anchors_on_every_form_are_refused():
+    with pytest.raises(SampleError, match="Two groups are compared on anchors"):
+        draw(scored(), replace(GROUPED, anchors=0))
+
+
+def test_the_power_is_that_of_the_published_difference():
+    found = power(draw(scored(), CHOICE))
+    assert found.value == pytest.approx(0.59, abs=0.03)
+    assert "a probability of 0." in power_words(draw(scored(), CHOICE))
+    same = draw(scored(), CHOICE).assign(S=lambda t: t["H"])
+    assert (
+        power(same).reason == "S and H of the sample are too alike for one alone to follow people"
+    )
+    assert "is not known" in power_words(same)
+    assert power(same.assign(S=1.0)).reason is not None
