@@ -27,7 +27,7 @@ ANALYSING, PACKED = 0.4, 0.95
 
 
 def release(study: Study, parameters: Mapping[str, Any], report: Report) -> dict[str, Any]:
-    """Make an archive under a new key and keep it; `author` is who asked for it."""
+    """Make an archive under a new key and keep it; `author` asked for it, `by_item` or with people."""
     report(0.0, "Counting the funnel")
     erasures = erasures_of(study)
 
@@ -44,7 +44,12 @@ def release(study: Study, parameters: Mapping[str, Any], report: Report) -> dict
         with release_draft(study) as folder:
             archive = folder / "release.zip"
             manifest = study_archive(
-                study, archive, key=new_key(), progress=told, additions=(analysed,)
+                study,
+                archive,
+                key=new_key(),
+                progress=told,
+                additions=(analysed,),
+                by_item=bool(parameters.get("by_item")),
             )
             report(PACKED, "Keeping the archive")
             kept = release_store(

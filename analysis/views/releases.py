@@ -37,6 +37,15 @@ LINKS = {"page": "releases", "cancel": "release_cancel"}
 NOT_LOCKED = "Nothing was collected yet: study_launch locks the plan, and then there is a release."
 
 
+class MakeForm(forms.Form):
+    """What a release tells of people."""
+
+    by_item = forms.BooleanField(
+        label="Only how often each value was given to each item, and not by whom (without the analysis)",
+        required=False,
+    )
+
+
 @require_safe
 @staff_only
 def releases(request: HttpRequest, slug: str) -> HttpResponse:
@@ -72,17 +81,17 @@ def release_make(request: HttpRequest, slug: str) -> HttpResponse:
     locked = _locked(study)
 
     def act(form: forms.Form) -> str:
-        del form
         if not locked:
             raise StateForbids(NOT_LOCKED)
         run = _last_run(slug)
         if run is None or run.ended:
-            _asked_for(study, str(request.user))
+            _asked_for(study, str(request.user), by_item=form.cleaned_data["by_item"])
         return "The release is being made; you may leave this page."
 
     return asked(
         request,
         act,
+        form=MakeForm,
         study=study,
         title="Make a release",
         words=f"{FOREVER} Read what is checked before you publish." if locked else NOT_LOCKED,
@@ -133,11 +142,11 @@ def release_file(request: HttpRequest, slug: str, number: int) -> HttpResponseBa
     return render(request, "monitor/confirm.html", context)
 
 
-def _asked_for(study: Study, author: str) -> None:
+def _asked_for(study: Study, author: str, *, by_item: bool) -> None:
     run_ask(
         study,
         RELEASE,
-        {"author": author},
+        {"author": author, "by_item": by_item},
         input_sha256=input_stamp(study),
         author=author,
         now=timezone.now(),

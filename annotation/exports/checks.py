@@ -21,6 +21,7 @@ ABOUT_PEOPLE = frozenset(
     {
         "judgments",
         "judgments_wide",
+        "item_values",
         "preferences",
         "annotators",
         "demographics",

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from annotation.exports.answers import ReleasedAnswers
-from annotation.exports.columns import Table
+from annotation.exports.columns import Row, Table
 from annotation.exports.demographics import declared_table, described, told_of_people
+from annotation.exports.item_values import ITEM_VALUES, item_value_rows
 from annotation.exports.items import PASSAGES, ItemRows, passage_rows
 from annotation.exports.making import WRITTEN, Making
 from annotation.exports.people import ANNOTATORS, annotator_rows
@@ -40,6 +41,11 @@ def make_judgments(making: Making) -> None:
     """Write long, wide and preferences in one pass over the answers."""
     answers = ReleasedAnswers(making.study)
     making.together(answers.tables(), _counted(making, answers))
+
+
+def make_item_values(making: Making) -> None:
+    """Write how often each value was given, in place of all that names people."""
+    making.add(ITEM_VALUES, _item_values(making, ReleasedAnswers(making.study)))
 
 
 def make_annotators(making: Making) -> None:
@@ -93,6 +99,14 @@ MAKERS: Final[tuple[Maker, ...]] = (
     make_funnel,
 )
 
+# Of a release that names nobody, not even by a name of its own.
+MAKERS_BY_ITEM: Final[tuple[Maker, ...]] = (
+    make_items,
+    make_passages,
+    make_item_values,
+    make_funnel,
+)
+
 
 def declared_tables(study: Study) -> list[Table]:
     """Return every table that a release of the study would have, without reading a judgment."""
@@ -102,6 +116,14 @@ def declared_tables(study: Study) -> list[Table]:
     texts = [TEXTS] if texts_reviewed(study) else []
     people = [ANNOTATORS, *about, *texts]
     return [ItemRows(study).table(), PASSAGES, *judged, *people, EXCLUSIONS, FUNNEL]
+
+
+def _item_values(making: Making, answers: ReleasedAnswers) -> Iterator[Row]:
+    """Count the values of some items at a time, and tell how far the release is."""
+    for found in answers.read(making.people):
+        making.sample.count(found)
+        yield from item_value_rows(found)
+        making.progress(making.sample.answers, making.funnel.final.judgments, WRITTEN)
 
 
 def _counted(making: Making, answers: ReleasedAnswers) -> Iterator[list[Block]]:

@@ -10,7 +10,7 @@ from annotation.exports.checks import Sample
 from annotation.exports.columns import Row, Table
 from annotation.exports.demographics import Described
 from annotation.exports.files import Written
-from annotation.exports.people import People
+from annotation.exports.people import ANNOTATOR, People
 from annotation.exports.writers import Block, TableWriter
 from annotation.models import PlanLock, Study
 from annotation.quality.funnel import Funnel
@@ -58,6 +58,11 @@ class Making:
     def definition(self) -> StudyDefinition:
         """Return what the study's folder said."""
         return study_definition(self.study)
+
+    @property
+    def names_people(self) -> bool:
+        """Whether a table says whose judgments are whose, by the names of this release."""
+        return any(ANNOTATOR in table.columns for table in self.tables)
 
     def add(self, table: Table, rows: Iterable[Row]) -> None:
         """Write a whole table in all formats."""

@@ -18,7 +18,7 @@ from annotation.exports.files import Written, write_bytes, write_json, write_tex
 from annotation.exports.folder import MANIFEST, file_made, folder_made
 from annotation.exports.identifiers import Identifiers, identifiers_of, without_codes
 from annotation.exports.judgments import VERSION_DIGITS, typed_dimensions
-from annotation.exports.makers import MAKERS
+from annotation.exports.makers import MAKERS, MAKERS_BY_ITEM
 from annotation.exports.making import SEARCHED, Making, Progress, silent
 from annotation.exports.people import people_of
 from annotation.exports.pseudonyms import Pseudonyms
@@ -44,13 +44,15 @@ def study_release(
     force: bool = False,
     progress: Progress | None = None,
     additions: Sequence[Addition] = (),
+    by_item: bool = False,
 ) -> dict[str, Any]:
     """Write the release to a folder and return what it holds; a failed check leaves nothing there.
 
-    The same data and the same key give the same bytes.
+    The same data and the same key give the same bytes. `by_item` says how often each value was given
+    to each item, and not by whom; what an analysis needs is then not there.
     """
     with folder_made(out, force=force) as folder, file_not_mapped():
-        return _released(study, folder, key, progress, additions)
+        return _released(_begun(study, folder, key, progress), additions, by_item=by_item)
 
 
 def study_archive(
@@ -61,32 +63,26 @@ def study_archive(
     force: bool = False,
     progress: Progress | None = None,
     additions: Sequence[Addition] = (),
+    by_item: bool = False,
 ) -> dict[str, Any]:
     """Write the release as one zip file; else as `study_release`."""
     with file_made(out, force=force) as (folder, target):
         with file_not_mapped():
-            document = _released(study, folder, key, progress, additions)
+            document = _released(_begun(study, folder, key, progress), additions, by_item=by_item)
         zip_folder(folder, target, [file["path"] for file in document["files"]])
     return document
 
 
-def _released(
-    study: Study,
-    folder: Path,
-    key: bytes,
-    progress: Progress | None,
-    additions: Sequence[Addition],
-) -> dict[str, Any]:
-    making = _begun(study, folder, key, progress)
-    for make in MAKERS:
+def _released(making: Making, additions: Sequence[Addition], *, by_item: bool) -> dict[str, Any]:
+    for make in MAKERS_BY_ITEM if by_item else MAKERS:
         make(making)
     _write_texts(making)
     _write_codebook(making)
     _write_funnel(making)
-    for add in additions:
-        found = add(folder)
-        making.files += [write_bytes(folder, name, found[name]) for name in sorted(found)]
-    identifiers = identifiers_of(study)
+    for add in () if by_item else additions:
+        found = add(making.folder)
+        making.files += [write_bytes(making.folder, name, found[name]) for name in sorted(found)]
+    identifiers = identifiers_of(making.study)
     held = _checked(making, identifiers)
     return _finished(making, _document(making, held), identifiers)
 
@@ -111,14 +107,20 @@ def _checked(making: Making, identifiers: Identifiers) -> list[checks.Check]:
             making.paths(), identifiers, lambda done, all_: making.progress(done, all_, SEARCHED)
         ),
         checks.codebook_complete(making.folder, making.tables),
-        checks.pseudonyms_new(making.study, making.people),
-        checks.annotators_listed(making.people, making.sample),
+        *(_checked_names(making) if making.names_people else ()),
         checks.counts_agree(making.study, making.sample, making.funnel.final),
         checks.plan_unchanged(making.folder, making.lock.sha256),
         checks.nobody_alone(making.folder, making.tables, making.described),
     ]
     _refuse_failed(found)
     return found
+
+
+def _checked_names(making: Making) -> list[checks.Check]:
+    return [
+        checks.pseudonyms_new(making.study, making.people),
+        checks.annotators_listed(making.people, making.sample),
+    ]
 
 
 def _write_texts(making: Making) -> None:

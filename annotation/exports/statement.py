@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Final
 
 from annotation.exports.dimensions import study_dimensions
 from annotation.exports.facts import Facts, software_version
@@ -28,16 +28,36 @@ RECALL: Final = (
     "published files do not change, and a correction is a new version beside the old one. Whoever "
     "withdraws or is erased later is left out of releases made from then on, and of no other."
 )
-RESIDUAL: Final = (
+_RESULTS: Final = (
+    "- `results/`: the analysis, computed from these tables alone. `manage.py reproduce_release` "
+    "computes it again."
+)
+# What remains where judgments are told with whose they are.
+OF_PEOPLE: Final = (
     (
         "The same answers given under another name can be joined to the row of answers here: whoever "
-        "published their own ratings elsewhere can be recognised by them. Who cannot accept that publishes "
-        "means by item instead."
+        "published their own ratings elsewhere can be recognised by them. Who cannot accept that "
+        "publishes how often each value was given to each item, and not by whom (`--by-item`)."
+    ),
+    (
+        "Seconds are told as they were: who holds the platform's record of how long each person took "
+        "may find some of them by it."
     ),
     (
         "Forms are given out in an order that hangs on a key which is not here, so the order in which "
         "people came does not follow from these files, nor from the plan. A form that is not in the plan "
         "was made by a top-up, and so was begun later than the judgments that it stands in for."
+    ),
+    (
+        "Two releases of this study can be joined row by row, though no name is the same: what stands "
+        "in one alone came, or went, between them, and what people said about themselves may be told "
+        "coarsely in two ways that together fit fewer than five. Publish one."
+    ),
+)
+RESIDUAL: Final = (
+    (
+        "The funnel counts also where few people stand, and says of them how far they came and nothing "
+        "else."
     ),
     "What the texts of the items say about people is the matter of whoever wrote them.",
 )
@@ -54,11 +74,11 @@ def data_statement(making: Making, facts: Facts, dropped: list[str], checks: lis
         ("The questions", _questions(facts)),
         ("Checks and exclusions", _quality(making, facts)),
         ("De-identification", _deidentified(making, dropped, checks)),
-        ("What risk remains", _list(RESIDUAL)),
+        ("What risk remains", _list([*(OF_PEOPLE if making.names_people else ()), *RESIDUAL])),
         ("What cannot be recalled", [RECALL]),
         ("The files", _files(making)),
     )
-    parts = [_header(making, facts), f"# {facts.study.title}\n"]
+    parts = [_header(making, facts), f"# {_line(facts.study.title)}\n"]
     for heading, lines in sections:
         if lines:
             parts.append("\n".join([f"## {heading}\n" if heading else "", *lines, ""]).lstrip("\n"))
@@ -71,7 +91,8 @@ def _header(making: Making, facts: Facts) -> str:
     lines += ["language:", *(f"- {language.split('-')[0]}" for language in facts.languages)]
     simulated = making.study.annotators.filter(simulated=True).exists()
     lines += ["annotations_creators:", "- machine-generated" if simulated else "- crowdsourced"]
-    lines += ["size_categories:", f"- {_size(making.rows['judgments'])}"]
+    judged = "judgments" if making.names_people else "item_values"
+    lines += ["size_categories:", f"- {_size(making.rows[judged])}"]
     lines += [f"pretty_name: {json.dumps(facts.study.title, ensure_ascii=False)}", "configs:"]
     for name in tables:
         lines += [f"- config_name: {name}", "  data_files:"]
@@ -85,10 +106,10 @@ def _size(rows: int) -> str:
 
 def _licence(facts: Facts) -> list[str]:
     licence = facts.licence
-    lines = [f"- Version {facts.version}.", f"- Cite as: {facts.citation}"]
+    lines = [f"Version {facts.version}.", f"Cite as: {facts.citation}"]
     if licence:
-        lines.insert(0, f"- [{licence.title}]({licence.url}) (`{licence.spdx}`).")
-    return lines + [f"- <{facts.said.url}>"] * bool(facts.said.url)
+        lines.insert(0, f"[{licence.title}]({licence.url}) (`{licence.spdx}`).")
+    return _list(lines + [f"<{facts.said.url}>"] * bool(facts.said.url))
 
 
 def _people(making: Making, facts: Facts) -> list[str]:
@@ -145,12 +166,11 @@ def _questions(facts: Facts) -> list[str]:
         "In the words that people saw; `codebook.json` and `instruments.json` have all of it.\n"
     ]
     own = [one for one in study_dimensions(facts.definition) if not one.derived]
-    lines += [
-        f"- **{one.task} · {one.dimension.key}** ({one.dimension.scale.value}): "
+    return lines + _list(
+        f"**{one.task} · {one.dimension.key}** ({one.dimension.scale.value}): "
         f"{one.dimension.ask}{_options(one.dimension)}"
         for one in own
-    ]
-    return lines
+    )
 
 
 def _options(dimension: Dimension) -> str:
@@ -173,7 +193,9 @@ def _quality(making: Making, facts: Facts) -> list[str]:
         f"{stage.removed_judgments:,} judgments."
         for stage in making.funnel.stages[1:]
     ]
-    return _list([*lines, "Each exclusion stands in `exclusions.csv`, with its reason."])
+    if making.names_people:
+        lines.append("Each exclusion stands in `exclusions.csv`, with its reason.")
+    return _list(lines)
 
 
 def _deidentified(making: Making, dropped: list[str], checks: list[str]) -> list[str]:
@@ -181,14 +203,7 @@ def _deidentified(making: Making, dropped: list[str], checks: list[str]) -> list
     return _list(
         [
             f"Made by Parallax {software_version()}.",
-            (
-                "Names of people are a keyed hash of a random pseudonym; the key is not here, and every "
-                "release has another."
-            ),
-            (
-                "Platform ids, codes, addresses, browsers and exact times are not here; seconds are told "
-                "to a tenth, forms and positions in their order within the person."
-            ),
+            *_about_names(making),
             told_of_texts(said_of_texts(making.texts)),
             told_of_redacted(making.redacted),
             f"Rows: {rows}.",
@@ -196,6 +211,27 @@ def _deidentified(making: Making, dropped: list[str], checks: list[str]) -> list
             *checks,
         ]
     )
+
+
+def _about_names(making: Making) -> list[str]:
+    if not making.names_people:
+        return [
+            (
+                "It is not told whose judgments are whose, nor anything else of one person: "
+                "`item_values` counts how many people gave each value to each item."
+            ),
+            "Platform ids, codes, addresses, browsers and times are not here.",
+        ]
+    return [
+        (
+            "Names of people are a keyed hash of a random pseudonym; the key is not here, and every "
+            "release has another."
+        ),
+        (
+            "Platform ids, codes, addresses, browsers and exact times are not here; seconds are told "
+            "to a tenth, forms and positions in their order within the person."
+        ),
+    ]
 
 
 def _files(making: Making) -> list[str]:
@@ -214,13 +250,16 @@ def _files(making: Making) -> list[str]:
             "- `codebook.json`, `datapackage.json` (Frictionless), `croissant.json` (MLCommons): the "
             "columns, for people and programs."
         ),
-        (
-            "- `plan.json`: the analysis plan as it was locked; `results/`: the analysis, computed from "
-            "these tables alone. `manage.py reproduce_release` computes it again."
-        ),
+        "- `plan.json`: the analysis plan as it was locked.",
+        *([_RESULTS] if any(file.path.startswith("results/") for file in making.files) else []),
         "- `SHA256SUMS`: the checksums.",
     ]
 
 
-def _list(lines: Iterable[Any]) -> list[str]:
-    return [f"- {line}" for line in lines]
+def _list(lines: Iterable[str]) -> list[str]:
+    return [f"- {_line(line)}" for line in lines]
+
+
+def _line(text: str) -> str:
+    """Return a text on one line, so that what a study calls itself begins no heading or list."""
+    return " ".join(text.split())

@@ -37,6 +37,11 @@ class Command(StudyCommand):
             "by default the names are new",
         )
         parser.add_argument(
+            "--by-item",
+            action="store_true",
+            help="how often each value was given to each item, and not by whom; without an analysis",
+        )
+        parser.add_argument(
             "--without-analysis", action="store_true", help="leave out the results of the analysis"
         )
 
@@ -54,6 +59,7 @@ class Command(StudyCommand):
                 force=options["force"],
                 progress=progress,
                 additions=additions,
+                by_item=options["by_item"],
             )
         sums = next(file for file in document["files"] if file["path"] == CHECKSUMS)
         release_written(study, sums["sha256"], author=author, now=now)

@@ -88,6 +88,15 @@ def test_it_warns_then_makes_one_however_often_it_is_asked(staff, study, kept):
         assert {"judgments.parquet", "results/results.json"} <= set(archive.namelist())
 
 
+def test_it_can_be_made_by_item(staff, study, kept):
+    assert "Only how often each value was given" in text(staff.get(MAKE))
+    staff.post(MAKE, {"by_item": "on"})
+    assert work_once()
+    with ZipFile(next(kept.iterdir())) as archive:
+        assert "item_values.csv" in archive.namelist()
+        assert "annotators.csv" not in archive.namelist()
+
+
 def test_cancelled_nothing_is_kept(staff, study, kept):
     staff.post(MAKE)
     assert staff.post(CANCEL).status_code == 303

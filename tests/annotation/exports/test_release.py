@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+from collections import Counter
 
 import pytest
 from django.db import connection
@@ -41,6 +42,30 @@ def test_the_tables_hold_the_analytic_sample(study, out):
         (row["item_id"], row["annotator"]) for row in long
     }
     assert len({row["annotator"] for row in wide}) == end.annotators == 5
+
+
+def test_by_item_it_counts_every_value_and_tells_of_no_person(study, out, tmp_path):
+    released.release(study, tmp_path / "whole")
+    named = {row["annotator"] for row in released.rows(tmp_path / "whole", "annotators")}
+    long = released.rows(tmp_path / "whole", "judgments")
+    columns = ("item_id", "task", "dimension", "scale", "value", "missing")
+    whole = Counter(tuple(row[column] for column in columns) for row in long)
+
+    document = released.release(study, out, by_item=True)
+    rows = released.rows(out, "item_values")
+    assert {tuple(r[c] for c in columns): int(r["people"]) for r in rows} == whole
+    assert max(whole.values()) > 1
+    files = released.everything(out)
+    assert not {f"{name}.csv" for name in ("judgments", "annotators", "exclusions")} & set(files)
+    text = b"\n".join(files.values()).decode(errors="replace")
+    assert [name for name in named if name in text] == []
+    assert not re.search(r"\bp[0-9a-f]{16}\b", text)
+    assert "It is not told whose judgments are whose" in (out / "README.md").read_text()
+    assert {check["check"] for check in document["checks"] if check["ok"]} >= {
+        "no identifier stands in any file",
+        "every column is in the codebook and vice versa",
+        "row counts agree with the funnel",
+    }
 
 
 def test_long_and_wide_tell_the_same(study, out):

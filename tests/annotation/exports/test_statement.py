@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from annotation.exports.statement import _design
+from annotation.exports.statement import _design, _list
 from annotation.studyfile.definition import AssignmentRules
 
 RULES = AssignmentRules(replication=2, form_size=35, conflict=("problem",), balance=("stratum",))
@@ -35,3 +35,7 @@ def test_groups_are_told_where_there_are_any(groups):
 def test_anchors_are_told_where_there_are_any(anchors):
     sentence = "Items with 1 or true in anchor stood on every planned form."
     assert (sentence in told(replace(RULES, anchors=anchors))) == bool(anchors)
+
+
+def test_what_a_study_calls_itself_begins_no_heading():
+    assert _list(["Country: Nowhere\n\n# Owned"]) == ["- Country: Nowhere # Owned"]

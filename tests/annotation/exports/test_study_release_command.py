@@ -91,3 +91,12 @@ def test_a_key_must_be_there_long_enough_and_elsewhere(study, tmp_path, capsys):
 def test_a_study_that_is_not_there(tmp_path, capsys):
     with pytest.raises(CommandError, match="No study is called 'nothing'"):
         run(capsys, "nothing", "--out", tmp_path / "out")
+
+
+def test_by_item_without_an_analysis_it_can_be_checked_all_the_same(study, tmp_path, capsys):
+    printed = run(capsys, study.slug, "--out", tmp_path / "out", "--by-item")
+    assert "item_values.csv" in printed
+    assert not (tmp_path / "out" / "results").exists()
+    assert "`results/`" not in (tmp_path / "out" / "README.md").read_text()
+    call_command("reproduce_release", str(tmp_path / "out"))
+    assert "it holds no analysis to repeat" in capsys.readouterr().out
