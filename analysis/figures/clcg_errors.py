@@ -2,31 +2,38 @@
 
 from collections.abc import Mapping
 
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from analysis.figures.forest import COLOURS, interval
+from analysis.figures.forest import COLOURS, INK, interval, rows_down
 from analysis.stats.results import Estimate
+
+PART, LOSS = "Part of the mean score difference", "Share of pairs that are a loss"
 
 
 def contribution_and_loss(
     contribution: Mapping[str, Estimate], by_class: Mapping[str, Estimate]
 ) -> Figure:
     """Draw what each label adds to the mean loss of score, and the loss rate by resource class."""
-    figure = Figure(figsize=(9.5, 1.4 + 0.34 * max(len(contribution), 4)))
-    left, right = figure.subplots(1, 2, width_ratios=(3, 2))
-    for place, found in enumerate(contribution.values()):
-        interval(left, found, place, COLOURS[0])
-    left.set_yticks(range(len(contribution)), list(contribution), fontsize=8)
-    left.invert_yaxis()
-    left.axvline(0, color="#444444", linewidth=0.9)
-    left.set_xlabel("Part of the mean score difference")
-    for place, found in enumerate(by_class.values()):
-        interval(right, found, place, COLOURS[1])
-    right.set_yticks(range(len(by_class)), [f"class {c}" for c in by_class], fontsize=8)
-    right.invert_yaxis()
-    right.set_xlabel("Share of pairs that are a loss")
+    rows = max(len(contribution), len(by_class), 4)
+    figure = Figure(figsize=(9.5, 1.4 + 0.34 * rows))
+    left, right = (
+        figure.subplots(1, 2, width_ratios=(3, 2)) if by_class else (figure.subplots(), None)
+    )
+    _down(left, contribution, COLOURS[0], PART)
+    left.axvline(0, color=INK, linewidth=0.9)
+    if right is not None:
+        _down(right, {f"class {c}": found for c, found in by_class.items()}, COLOURS[1], LOSS)
+        right.set_xlim(left=0)
     figure.tight_layout()
     return figure
+
+
+def _down(axes: Axes, rows: Mapping[str, Estimate], colour: str, label: str) -> None:
+    for place, found in enumerate(rows.values()):
+        interval(axes, found, place, colour)
+    rows_down(axes, list(rows))
+    axes.set_xlabel(label)
 
 
 def transitions(table: Mapping[str, Mapping[str, int]]) -> Figure:

@@ -9,7 +9,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from analysis.frames import ErrorLabels, HumanLabels, Languages
 from analysis.management.numbers import count
 from analysis.management.output import prepare_folder, write_files
-from analysis.pipelines.clcg.errors import Rules, analyse_errors
+from analysis.pipelines.clcg.errors import analyse_errors
+from analysis.pipelines.clcg.errors_by_judge import Rules
 from analysis.pipelines.clcg.sums import ClcgError
 from analysis.reports.bundle import report_files
 from analysis.reports.clcg_errors import errors_report

@@ -8,7 +8,8 @@ import pandas as pd
 import pytest
 from django.core.management import CommandError, call_command
 
-from analysis.pipelines.clcg.errors import Rules, analyse_errors
+from analysis.pipelines.clcg.errors import analyse_errors
+from analysis.pipelines.clcg.errors_by_judge import Rules
 from analysis.pipelines.clcg.sums import ClcgError
 from fixtures.generate.clcg_scores import FOLDER
 
@@ -74,6 +75,9 @@ def test_contributions_add_up_to_the_mean_difference(study):
     assert sum(found.values()) == pytest.approx((0.1 + 0.4 + 0.8 + 0.1 + 0.2) / 5)
     assert sum(judge.share_of_loss.values()) == pytest.approx(1)
     assert judge.share_of_loss[FORMAT] == pytest.approx(0.5)
+    assert judge.differences[OMISSION].value == pytest.approx((0.4 + 0.1) / 2)
+    shares = {label: e.value for label, e in judge.shares.items()}
+    assert found == pytest.approx({x: shares[x] * judge.differences[x].value for x in found})
 
 
 def test_shares_of_labels_are_of_the_target_side(study):
@@ -105,6 +109,10 @@ def test_judges_agree_exactly_after_collapse_or_not():
     assert between.fine.value == pytest.approx(0.8)
     assert between.collapsed.value == pytest.approx(0.9)
     assert between.loss.value == pytest.approx(4 / 5)
+    # `one` used the label of omission three times, `two` once, and both of pair 4's target.
+    assert between.by_label[OMISSION].value == pytest.approx(2 / 4)
+    assert between.by_label[ADDITION].n == 3
+    assert between.fine.low < between.fine.value
     assert 0 < between.fine_kappa.value < between.collapsed_kappa.value
     assert found.judges["one"].contribution["correct"].value is None
     assert found.judges["one"].share_of_loss["correct"] is None
@@ -180,6 +188,13 @@ def test_the_command_writes_the_document_tables_and_figures(tmp_path):
     made = {path.name for path in (tmp_path / "out").rglob("*") if path.is_file()}
     assert made >= {"labels.csv", "transitions.csv", "loss.csv", "agreement.csv", "report.html"}
     assert made >= {"contribution.svg", "transition_map.png"}
+    assert made >= {"labels_by_class.csv", "agreement_by_label.csv"}
+    page = (tmp_path / "out" / "report.html").read_text()
+    assert f"the most frequent error is &#x27;{OMISSION}&#x27;" in page
+    assert (
+        'aria-label="Pairs by label of the reference and of the target side. correct to correct'
+        in page
+    )
 
 
 def test_the_command_names_what_is_wrong(tmp_path):
