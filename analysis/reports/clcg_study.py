@@ -7,6 +7,7 @@ import pandas as pd
 import yaml
 
 from analysis.frames import Passages
+from analysis.pipelines.clcg.drawing import CATEGORY
 from analysis.pipelines.clcg.sample_spec import Spec
 from analysis.pipelines.clcg.study_items import (
     CLASS,
@@ -153,19 +154,24 @@ def _plan(responses: Sequence[Item], pairs: Sequence[Item], judges: Sequence[str
     human = ["adequacy"]
     if any(item.get("facts") for item in responses):
         human.append("keypoint_recall")
+    classed = any(item[CLASS] != "" for item in responses)
+    fields = [CATEGORY, CLASS] if classed else [CATEGORY]
+    groups: list[Item] = [{}, *({"by": field} for field in fields)]
     plan: Item = {
         "agreement": {"threshold": 0.67, "bootstrap": 2000},
         "triangulation": [
-            {"task": "response", "human": one, "automatic": "score", "method": "spearman"}
+            {"task": "response", "human": one, "automatic": "score", "method": "spearman"} | group
+            for group in groups
             for one in human
         ],
     }
     if pairs:
         plan["preference"] = {"task": "comparison", "model": "crossed_logistic", "side": "greater"}
-    if any(item[CLASS] != "" for item in responses):
+    if classed:
         plan["ceiling"] = {
             "dimension": "adequacy", "by": CLASS, "median": 4.5, "score": "score", "separation": 0.5,
         }  # fmt: skip
+        plan["conditions"] = [{"task": "response", "dimension": one, "by": CLASS} for one in human]
     if judges:
         columns = [judge_column(i) for i in range(len(judges))]
         plan["judges"] = [{"task": "response", "human": "error_category", "automatic": columns}]

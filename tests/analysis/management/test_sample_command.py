@@ -183,6 +183,14 @@ def test_an_annotator_sees_nothing_that_tells_the_language(drawn):
         assert all(len(row["id"]) == 9 for row in rows(folder, name))
 
 
+def test_the_plan_names_what_the_report_will_tell_by_category_and_class(drawn):
+    plan = yaml.safe_load((drawn[0] / "study.yaml").read_text())["plan"]
+    by = {(one["human"], one.get("by")) for one in plan["triangulation"]}
+    groups = (None, "category", "resource_class")
+    assert by == {(human, group) for human in ("adequacy", "keypoint_recall") for group in groups}
+    assert {one["by"] for one in plan["conditions"]} == {"resource_class"}
+
+
 def test_the_probabilities_weigh_the_sample_back_to_the_pool(source, tmp_path):
     sums = []
     scores = pd.read_parquet(source / "scores.parquet")
