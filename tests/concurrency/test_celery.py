@@ -8,7 +8,7 @@ import pytest
 from redis import Redis
 
 from analysis.runs import tasks
-from analysis.runs.handover import send
+from analysis.runs.handover import RUN_DO, call
 from analysis.runs.kinds import MONITOR
 from analysis.runs.models import AnalysisRun
 from analysis.runs.queue import run_ask
@@ -60,7 +60,7 @@ def test_a_run_goes_by_its_number_and_is_done_once(scratch_url, broker, start_wo
         message = redis.lindex("celery", 0).decode()
     assert study.slug not in message
     # The same message again, as a broker may deliver it.
-    send(first.pk)
+    call(RUN_DO, first.pk)
     worker = start_worker()
     assert until(lambda: ended(first, second), process=worker)
     assert until(lambda: waiting(broker) == 0, process=worker)

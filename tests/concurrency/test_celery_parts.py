@@ -22,7 +22,7 @@ from django.utils import timezone
 from analysis.pipelines.clcg.population import Settings
 from analysis.pipelines.clcg.reading import Inputs
 from analysis.runs.clcg import clcg_ask
-from analysis.runs.handover import send
+from analysis.runs.handover import RUN_DO, call
 from analysis.runs.kinds import RELEASE
 from analysis.runs.listed import run_files
 from analysis.runs.models import AnalysisRun, RunShard
@@ -181,7 +181,7 @@ def test_a_part_that_is_delivered_twice_is_added_once(cluster, run, expected):
     freeze(frozen)
     try:
         for _ in range(FILES):
-            send(run.pk)
+            call(RUN_DO, run.pk)
         cluster.hold.unlink()
         # What the frozen process has is done by the other.
         assert cluster.waits_for(lambda: ended(run))
