@@ -23,6 +23,9 @@ from analysis.stats.trace_scores import (
     step_similarities,
 )
 
+# So many matrices stay within some tens of megabytes, copies and all.
+MOST_STACKED = 4_096
+
 
 class Located(NamedTuple):
     """The unit vectors of a trace's sentences in float64, and where its steps start."""
@@ -99,8 +102,10 @@ def in_batches(
     for index, matrix in enumerate(matrices):
         shapes[matrix.shape].append(index)
     found: dict[str, Floats] = {}
-    for rows in shapes.values():
-        stacked = np.stack([matrices[row] for row in rows])
-        for name, values in columns_of(stacked).items():
-            found.setdefault(name, np.empty(len(matrices)))[rows] = values
+    for every in shapes.values():
+        for at in range(0, len(every), MOST_STACKED):
+            rows = every[at : at + MOST_STACKED]
+            stacked = np.stack([matrices[row] for row in rows])
+            for name, values in columns_of(stacked).items():
+                found.setdefault(name, np.empty(len(matrices)))[rows] = values
     return found

@@ -41,6 +41,7 @@ ORDER_VARIANTS: Mapping[str, Callable[[Floats], Orders]] = {
 
 
 SCORES = ("S", "tau", "H")
+WHOLES_AT_ONCE = 4_096
 # The columns that stand first in the table of pairs; those of the variants follow.
 LEADING = (
     "dataset", "model", "problem_id", "language_a", "language_b", *SCORES, "coverage_a", "coverage_b",
@@ -174,11 +175,16 @@ def _reasons(columns: Mapping[str, Any]) -> list[str]:
 
 
 def whole_cosines(a: Sequence[Trace], b: Sequence[Trace], wholes: Vectors) -> Floats:
-    """Return H of pairs of whole responses."""
-    left, right = (
-        wholes.of([trace.text for trace in traces]).astype(np.float64) for traces in (a, b)
-    )
-    return holistic(left, right)
+    """Return H of pairs of whole responses, some at a time: their vectors are many times the result."""
+    found = np.empty(len(a))
+    for at in range(0, len(a), WHOLES_AT_ONCE):
+        some = slice(at, at + WHOLES_AT_ONCE)
+        left, right = (
+            wholes.of([trace.text for trace in traces[some]]).astype(np.float64)
+            for traces in (a, b)
+        )
+        found[some] = holistic(left, right)
+    return found
 
 
 def _tokens(candidates: Sequence[Candidate], wholes: Vectors, limit: int) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from analysis.pipelines.trace.agreement import cell_table, evaluation, sensitivity
@@ -44,6 +45,12 @@ def test_every_pair_of_languages_is_scored(result):
     assert result.pairs["S"].between(0, 1).all()
     assert result.pairs["tau"].dropna().between(-1, 1).all()
     assert result.pairs["H"].between(-1, 1).all()
+
+
+def test_how_many_are_computed_at_once_changes_no_score(result, monkeypatch):
+    for size in ("matrices.MOST_STACKED", "scoring.WHOLES_AT_ONCE", "cache.AT_ONCE"):
+        monkeypatch.setattr(f"analysis.pipelines.trace.{size}", 7)
+    pd.testing.assert_frame_equal(run(corpus(wrong_every=6)).pairs, result.pairs, rtol=1e-12)
 
 
 def test_true_pairs_lie_far_above_shuffled_ones(result):
