@@ -1,6 +1,7 @@
 """The pages of staff in a browser: what changes by itself, what works without scripts, through axe."""
 
 import pytest
+from django.contrib.sessions.models import Session
 from django.utils import timezone
 from playwright.sync_api import expect
 
@@ -86,6 +87,28 @@ def test_without_scripts_everything_can_be_done(device, staff, study):
     page.get_by_label("Why?").fill("I was wrong.")
     page.get_by_role("button", name="Take back").click()
     expect(page.get_by_text("Taken back; 3 judgments count again by it.")).to_be_visible()
+
+
+def test_what_was_typed_outlives_the_session_and_is_gone_when_it_was_done(device, staff, study):
+    page = staff(device)
+    person = study.annotators.first()
+    where = f"/studies/tiny/annotators/{person.pseudonym}/exclude/"
+    page.goto(where)
+    page.get_by_label("Why?").fill("Answered at random,\nas everybody can see.")
+    Session.objects.all().delete()
+    page.get_by_role("button", name="Leave out").click()
+    page.get_by_label("Name").fill("ada")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Log in").click()
+    expect(page.get_by_label("Why?")).to_have_value("Answered at random,\nas everybody can see.")
+    page.get_by_role("button", name="Leave out").click()
+    expect(page.get_by_text("is left out, and their slots are open again").first).to_be_visible()
+    assert Exclusion.objects.get().reason.splitlines() == [
+        "Answered at random,",
+        "as everybody can see.",
+    ]
+    page.goto(where)
+    expect(page.get_by_label("Why?")).to_have_value("")
 
 
 def test_a_report_is_followed_to_its_end(device, staff, study):
