@@ -5,8 +5,8 @@ from functools import wraps
 from typing import Any
 from urllib.parse import urlsplit
 
-from django.contrib.auth.decorators import user_passes_test
 from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.urls import reverse
@@ -20,15 +20,18 @@ def staff_only(view: View) -> View:
     """Let staff in; lead others to the log-in, and from there to what they looked at.
 
     Where a session has ended, an act (a POST) leads back to the page that it was asked on: its own
-    address answers nobody who only looks.
+    address answers nobody who only looks. Who is logged in and not staff is told so: another log-in
+    as the same would lead nowhere.
     """
-    looked_at = user_passes_test(_is_staff)(view)
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        if request.method in LOOKS or _is_staff(request.user):
-            return looked_at(request, *args, **kwargs)
-        return redirect_to_login(_page_before(request))
+        if _is_staff(request.user):
+            return view(request, *args, **kwargs)
+        if request.user.is_authenticated:
+            raise PermissionDenied
+        looks = request.method in LOOKS
+        return redirect_to_login(request.get_full_path() if looks else _page_before(request))
 
     return guarded
 

@@ -90,3 +90,15 @@ def test_an_act_after_the_session_has_ended_leads_back_to_the_page_it_was_asked_
     assert asked["Location"] == f"/login/?next={then}"
     looked = client.get("/studies/s/monitor/")
     assert looked["Location"] == "/login/?next=/studies/s/monitor/"
+
+
+def test_who_is_logged_in_and_not_staff_is_told_so_instead_of_asked_again(client, ada):
+    ada.is_staff = False
+    ada.save()
+    assert tries(client)["Location"] == "/"
+    told = client.get("/")
+    assert told.status_code == client.post("/studies/tiny/top-up/").status_code == 403
+    assert "This page is not open to you" in told.content.decode()
+    assert 'href="/login/"' in told.content.decode()
+    client.logout()
+    assert client.get("/analyses/?page=2")["Location"] == "/login/?next=/analyses/%3Fpage%3D2"
