@@ -19,6 +19,25 @@ from annotation.services.sessions import annotator_return, annotator_withdraw
 from annotation.views.person import frame, message, to_place
 
 _SALT = "receipt"
+# What the tables of a person hold, in the person's words.
+ERASED = {
+    "annotators": "your place in the list of people",
+    "answer revisions": "answers as you sent them, each time",
+    "answers": "answers as they stood last",
+    "audit details": "what the log says of you",
+    "assignments": "pages that were made for you",
+    "claims": "sets that you were given",
+    "consents": "consents",
+    "demographics": "answers about yourself",
+    "drafts": "answers that you typed and did not send",
+    "exclusions": "decisions to leave something of yours out",
+    "exclusion revocations": "such decisions that were taken back",
+    "exposures": "notes of what you have read",
+    "platform identities": "your id on the platform, encrypted",
+    "platform sessions": "your visits from the platform, encrypted",
+    "screenings": "answers to the questions before the work",
+    "text reviews": "texts of yours that were read for a release",
+}
 
 
 @csrf_exempt
@@ -38,6 +57,8 @@ def leave(request: HttpRequest, key: str) -> HttpResponse:
         "state": someone.state,
         "code": definition.recruitment.codes.get(outcome, "") if outcome else "",
         "receipt": signing.dumps(receipt_number(), salt=_SALT),
+        # This is where it leads.
+        "withdraw_url": "",
     }
     return render(request, "annotation/leave.html", frame(someone) | more)
 
@@ -54,6 +75,7 @@ def erased(request: HttpRequest, receipt: str) -> HttpResponse:
         "language": definition.language,
         "contact": definition.recruitment.contact,
         "erasure": erasure,
+        "deleted": [(ERASED.get(name, name), n) for name, n in erasure.counts.items()],
     }
     return render(request, "annotation/erased.html", more)
 

@@ -3,9 +3,11 @@
 import re
 
 import pytest
+from django.db.models import Model
 from django.test import Client
 
 from annotation.models import Annotator, AuditEvent, Erasure
+from annotation.views.leave import ERASED
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -45,6 +47,26 @@ def test_erased_in_two_clicks_and_calm_afterwards(client: Client) -> None:
     open_form = client.post(f"{link}judge/1/", {"choice": "first"})
     assert open_form.status_code == 404
     assert page(client, "/erased/AAAA-AAAA-AAAA-AAAA/", 404)
+
+
+def test_the_receipt_names_what_went_in_the_person_s_words(client: Client) -> None:
+    claim = factories.done_by_someone(factories.live(items=3, replication=1))
+    link = f"/a/{claim.annotator.access_key}/leave/"
+    client.post(link, {"leave": "erase"})
+    shown = page(client, f"/erased/{Erasure.objects.get().receipt}/")
+    cells = re.findall(r"<td>(.*?)</td>", shown)
+    assert "your place in the list of people" in cells
+    assert "answers as they stood last" in cells
+    assert not {"annotators", "assignments", "claims", "screenings"} & set(cells)
+
+
+def test_every_table_of_a_person_has_such_words() -> None:
+    tables, fresh = set[type[Model]](), {Annotator}
+    while fresh:
+        tables |= fresh
+        relations = (r for model in fresh for r in model._meta.related_objects)
+        fresh = {r.related_model for r in relations if not r.many_to_many} - tables
+    assert {str(table._meta.verbose_name_plural) for table in tables} <= set(ERASED)
 
 
 def test_who_withdrew_may_still_have_it_deleted(client: Client) -> None:
