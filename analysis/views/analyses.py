@@ -13,12 +13,12 @@ from analysis.runs.listed import runs_over_files
 from analysis.runs.models import AnalysisRun
 from analysis.runs.queue import run_cancel
 from analysis.views.results import (
-    LISTED,
     archive_of,
     json_of,
     page_of,
     result_of,
     run_links,
+    run_page,
     run_row,
 )
 from annotation.views.staff import staff_only
@@ -31,8 +31,9 @@ TABLES = ("scores", "languages", "models", "documents", "external", "traces", "p
 @staff_only
 def analyses(request: HttpRequest) -> HttpResponse:
     """List the runs over files."""
-    rows = [run_row(run) | {"inputs": _inputs(run)} for run in runs_over_files()[:LISTED]]
-    return render(request, "monitor/analyses.html", {"runs": rows})
+    page = run_page(runs_over_files(), request.GET.get("page"))
+    rows = [run_row(run) | {"inputs": _inputs(run)} for run in page]
+    return render(request, "monitor/analyses.html", {"runs": rows, "page": page})
 
 
 @require_safe

@@ -14,12 +14,12 @@ from analysis.runs.models import AnalysisRun
 from analysis.runs.queue import run_ask, run_cancel
 from analysis.runs.stamp import input_stamp
 from analysis.views.results import (
-    LISTED,
     archive_of,
     json_of,
     page_of,
     result_of,
     run_links,
+    run_page,
     run_row,
 )
 from annotation.views.people import study_at
@@ -31,10 +31,12 @@ from annotation.views.staff import staff_only
 def reports(request: HttpRequest, slug: str) -> HttpResponse:
     """List the runs of a study and what can be started."""
     study = study_at(slug)
+    page = run_page(_runs(slug), request.GET.get("page"))
     context = {
         "study": study,
+        "page": page,
         "kinds": [{"key": key, "title": KINDS[key].title} for key in REPORTS],
-        "runs": [run_row(run) for run in _runs(slug)[:LISTED]],
+        "runs": [run_row(run) for run in page],
     }
     return render(request, "monitor/reports.html", context)
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from csp.constants import NONE, UNSAFE_INLINE
 from csp.decorators import csp_replace
+from django.core.paginator import Page, Paginator
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -18,7 +19,7 @@ from analysis.runs.listed import files_in
 from analysis.runs.models import AnalysisRun
 from analysis.views.shown import duration, untaken
 
-LISTED = 50
+ON_A_PAGE = 50
 HTML, DOCUMENT, ARCHIVE = "html", "document", "archive"
 # A report is one file with its styles inside; it runs no script and reaches nothing.
 OWN_FILE = {
@@ -33,6 +34,11 @@ OWN_FILE = {
     "frame-ancestors": [NONE],
     "sandbox": ["allow-popups", "allow-downloads"],
 }
+
+
+def run_page(runs: QuerySet[AnalysisRun], number: str | None) -> Page[AnalysisRun]:
+    """Return some of the runs, the newest on the first page."""
+    return Paginator(runs, ON_A_PAGE).get_page(number)
 
 
 def run_row(run: AnalysisRun) -> dict[str, Any]:

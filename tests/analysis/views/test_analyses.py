@@ -57,8 +57,18 @@ def test_the_list_costs_the_same_however_many_there_are(staff, run, django_asser
     staff.get(LIST)
     for n in range(3):
         AnalysisRun.objects.create(kind="clcg", fingerprint=n, author=AUTHOR, asked_at=NOW)
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):
         staff.get(LIST)
+
+
+def test_older_runs_are_on_further_pages(staff, run):
+    more = (
+        AnalysisRun(kind="clcg", fingerprint=n, state="failed", author=AUTHOR, asked_at=NOW)
+        for n in range(60)
+    )
+    AnalysisRun.objects.bulk_create(more)
+    assert "1 of 2" in text(staff.get(LIST))
+    assert f"{LIST}{run.pk}/" in text(staff.get(LIST, {"page": "2"}))
 
 
 def test_a_run_is_followed_and_its_part_comes_alone(staff, run):
