@@ -14,6 +14,10 @@ from annotation import (
     models,
 )
 
+admin.site.site_title = "Parallax"
+admin.site.site_header = "Parallax: what is stored"
+admin.site.index_title = "Tables to look at, and accounts"
+
 
 class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]  # not subscriptable at run time
     """A table to look at."""
