@@ -42,16 +42,20 @@ def sample_words(study: Study) -> tuple[str, ...]:
     ]
     extreme = sum(fit.fit.extreme_items for fit in each)
     if extreme:
-        words = "were answered correctly by all or by none: they carry no information and were set aside"
-        sentences.append(f"{extreme:,} items {words}.")
+        were = "item was" if extreme == 1 else "items were"
+        sentences.append(
+            f"{extreme:,} {were} answered correctly by all or by none and set aside, since that carries "
+            "no information; items.csv names each, with an infinite difficulty."
+        )
     perfect = sum(fit.fit.extreme_persons for fit in each)
     if perfect:
-        words = (
-            "with all or none of a set right: what rests on them is undefined, each with its reason"
+        times = "time" if perfect == 1 else "times"
+        sentences.append(
+            f"{perfect:,} {times} a model had all or none of a set right in a language: what rests on "
+            "that is undefined; abilities.csv names each, with its reason."
         )
-        sentences.append(f"{perfect:,} times a model answered in a language {words}.")
     sentences += [
-        f"{fit.block.name} ({len(fit.block.items):,} items) has no estimates: {fit.fit.reason}."
+        f"{fit.block.name} ({_items(len(fit.block.items))}) has no estimates: {fit.fit.reason}."
         for fit in each
         if fit.fit.reason
     ]
@@ -63,6 +67,10 @@ def sample_words(study: Study) -> tuple[str, ...]:
             f"Answers are missing in {', '.join(broken)}; these were fitted cell by cell."
         )
     return tuple(sentences)
+
+
+def _items(count: int) -> str:
+    return f"{count:,} {'item' if count == 1 else 'items'}"
 
 
 def _left_out(study: Study) -> list[str]:

@@ -197,7 +197,7 @@ def test_what_did_not_enter_or_has_no_estimate_is_named_and_counted():
     assert (
         f"{len(low)} more did not exceed the accuracy of 0.35 everywhere and did not enter" in told
     )
-    assert "CS_ZH (1 items) has no estimates: fewer than two models or two items are left" in told
+    assert "CS_ZH (1 item) has no estimates: fewer than two models or two items are left" in told
     extreme = sum(block["extreme_items"] for block in found.results["blocks"])
     assert extreme >= 1
     assert f"{extreme} items were answered correctly by all or by none" in told
