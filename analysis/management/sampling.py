@@ -39,6 +39,8 @@ def read_spec(path: Path) -> Spec:
     """Read SPEC.yaml."""
     try:
         return spec_of(yaml.safe_load(path.read_text(encoding="utf-8")))
+    except ClcgError as error:
+        raise ClcgError(f"{path}: {error}") from None
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise ClcgError(f"{path} cannot be read as YAML: {error}") from None
     except RecursionError:

@@ -155,8 +155,9 @@ def _plan(responses: Sequence[Item], pairs: Sequence[Item], judges: Sequence[str
     if any(item.get("facts") for item in responses):
         human.append("keypoint_recall")
     classed = any(item[CLASS] != "" for item in responses)
-    fields = [CATEGORY, CLASS] if classed else [CATEGORY]
-    groups: list[Item] = [{}, *({"by": field} for field in fields)]
+    groups: list[Item] = [{}, {"by": CATEGORY}]
+    if classed:
+        groups.append({"by": CLASS})
     plan: Item = {
         "agreement": {"threshold": 0.67, "bootstrap": 2000},
         "triangulation": [

@@ -38,6 +38,12 @@ class Command(BaseCommand):
             self.stdout.write(json_text(realised), ending="")
             return
         short = realised["shortfall"]
+        if short["responses"] or short["pairs"]:
+            self.stderr.write(
+                f"{realised['pool']:,} responses can be shown. A document gives no more than "
+                "cap_per_document items, and pairs are drawn after responses: raise the cap, or ask for "
+                "fewer. sampling.json says what fell short where."
+            )
         self.stdout.write(
             f"{realised['responses']} responses and {realised['pairs']} pairs in {options['out']}; "
             f"{short['responses']} responses and {short['pairs']} pairs fewer than wanted. "

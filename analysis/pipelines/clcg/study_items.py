@@ -64,7 +64,11 @@ def texts_of(
         {str(items[key[2]][StudyItems.PASSAGE]) for key in wanted} - known - {""}
     )  # fmt: skip
     if lost:
-        raise ClcgError(f"{len(lost)} passages are missing: {', '.join(lost[:SHOWN])}.")
+        missing = "a passage is" if len(lost) == 1 else f"{len(lost)} passages are"
+        raise ClcgError(
+            f"{missing} missing: {', '.join(lost[:SHOWN])}. Add them to the table that `passages:` names, or "
+            "take the column passage_id out of the table of items."
+        )
     return Texts(answers, items)  # type: ignore[arg-type]  # rows of texts
 
 

@@ -230,10 +230,21 @@ def test_what_cannot_be_drawn_is_told(source, tmp_path):
     assert all(row["stratum"] for row in found["shortfall"]["strata"])
 
 
+def test_a_person_is_told_what_to_do_where_the_sample_falls_short(source, tmp_path):
+    told = StringIO()
+    spec = source / "short.yaml"
+    spec.write_text(yaml.safe_dump(SPEC | {"cap_per_document": 1}))
+    call_command(
+        "sample", str(source / "scores.parquet"), spec=spec, out=tmp_path / "out", stderr=told,
+        stdout=StringIO(),
+    )  # fmt: skip
+    assert "raise the cap, or ask for fewer" in told.getvalue()
+
+
 FAULTS = {
     "unknown key": (
         {"respones": 1},
-        "'respones' is no key of a specification. Did you mean 'responses'?",
+        "spec-out.yaml: 'respones' is no key of a specification. Did you mean 'responses'?",
     ),
     "weights": ({"weights": {"low": 0.5, "mid": 0.3, "high": 0.3}}, "they add up to 1.1"),
     "weights' names": ({"weights": {"low": 1}}, "a share to each of low, mid, high"),
@@ -245,6 +256,7 @@ FAULTS = {
     "a score": ({"score": "bleu"}, "'bleu'"),
     "a table": ({"items": "nothing.csv"}, "there is no such file"),
     "predictions": ({"predictions": "scores.parquet"}, "the column is missing"),
+    "passages": ({"passages": ""}, "passages are missing: d000000"),
 }
 
 
