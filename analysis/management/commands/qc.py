@@ -10,6 +10,13 @@ from annotation.selectors.studies import study_named
 from annotation.services.exclusions import exclusions_apply
 from annotation.services.top_up import top_up
 
+# How the end of the funnel is told, where the key of the document says too little.
+ENDS = {
+    "items_2plus": "of them judged twice or more",
+    "records": "answers to single questions",
+    "decisive": "comparisons that prefer a side",
+}
+
 
 class Command(StudyCommand):
     help = "Print who is in the analysis, who is out, and by which rule."
@@ -35,6 +42,6 @@ class Command(StudyCommand):
             f"{stage['left_judgments']:>13,} ({-stage['removed_judgments']:>+6,})"
             for stage in document["stages"]
         ]
-        final = ", ".join(f"{value:,} {key}" for key, value in document["final"].items())
+        final = ", ".join(f"{n:,} {ENDS.get(key, key)}" for key, n in document["final"].items())
         done = "" if document["applied"] else "Nothing was recorded; --apply does."
         return "\n".join([head, *lines, final, done]).rstrip()
