@@ -201,7 +201,7 @@ def test_what_did_not_enter_or_has_no_estimate_is_named_and_counted():
     extreme = sum(block["extreme_items"] for block in found.results["blocks"])
     assert extreme >= 1
     assert f"{extreme} items were answered correctly by all or by none" in told
-    assert "times a model answered in a language with all or none of a set right" in told
+    assert "times a model had all or none of a set right in a language" in told
 
 
 def test_rates_of_wrong_translations_are_called_that():
