@@ -32,6 +32,11 @@ def steps_to_launch(study: Study) -> list[Step]:
     return [_imported(study), _looked_at(study), _piloted(study), _locked(study)]
 
 
+def left_before_launch(study: Study) -> str:
+    """Say what a launch would skip."""
+    return " ".join(step.words for step in (_looked_at(study), _piloted(study)) if not step.done)
+
+
 def _imported(study: Study) -> Step:
     warnings = [str(warning) for warning in study.design.get("warnings", [])]
     words = " ".join(warnings) or "Every form can be as the folder wants it."
@@ -41,7 +46,9 @@ def _imported(study: Study) -> Step:
 def _looked_at(study: Study) -> Step:
     tasks = [task.key for task in study_definition(study).tasks]
     left = [key for key in tasks if key not in tasks_looked_at(study)]
-    words = f"Not yet: {', '.join(left)}." if left else "Somebody has looked at every task."
+    words = (
+        f"Not yet looked at: {', '.join(left)}." if left else "Somebody has looked at every task."
+    )
     return Step("Seen as annotators see it", done=not left, words=words)
 
 

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from annotation.errors import StateForbids
 from annotation.models import Study
+from annotation.selectors.preparation import left_before_launch
 from annotation.services.study_states import (
     study_close,
     study_launch,
@@ -98,7 +99,7 @@ def move(request: HttpRequest, slug: str, act: str) -> HttpResponse:
         _moves(wanted, study, str(request.user)),
         study=study,
         title=f"{wanted.title} {study.title}",
-        words=wanted.words,
+        words=f"{left_before_launch(study)} {wanted.words}" if act == "launch" else wanted.words,
         button=wanted.title,
         back=reverse("study", args=[slug]),
     )

@@ -38,7 +38,8 @@ def done(study):
 def test_a_study_goes_from_draft_to_live_on_its_page(staff):
     study = imported(responses=6, attention=[CHECK])
     assert done(study) == [True, False, False, False]
-    assert "Not yet: compare, rate." in text(staff.get(PAGE))
+    for page in (PAGE, "/studies/tiny/state/launch/"):
+        assert "Not yet looked at: compare, rate." in text(staff.get(page))
     for task in ("compare", "rate"):
         staff.post(f"/studies/tiny/preview/task/{task}/seen/")
     assert done(study) == [True, True, False, False]
