@@ -145,9 +145,11 @@ def _decimals(value: float) -> str:
 
 
 # A figure that is wider than the page scrolls in its box: shrunk, its numbers could not be read.
+# In the dark its white paper would glare: turned dark, every hue stays what it is.
 _STYLE = """
 :root{color-scheme:light dark;--ink:#1b1f23;--soft:#5b636b;--line:#dcd8cf;--paper:#faf9f6}
-@media (prefers-color-scheme:dark){:root{--ink:#e8e6e1;--soft:#a3a9af;--line:#33383e;--paper:#16181b}}
+@media (prefers-color-scheme:dark){:root{--ink:#e8e6e1;--soft:#a3a9af;--line:#33383e;--paper:#16181b}
+figure svg{filter:invert(.9) hue-rotate(180deg)}}
 body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.55 system-ui,sans-serif}
 main{max-width:64rem;margin:0 auto;padding:1.5rem 1rem 4rem}
 h1{font-size:1.7rem;line-height:1.25}h2{font-size:1.25rem;margin-top:2.5rem}
