@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter
+from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from analysis.pipelines.irt.fits import BlockFit
 from analysis.pipelines.irt.gap_grid import GAPS, GapGrid, cell_mean
@@ -17,6 +17,7 @@ from analysis.pipelines.irt.summaries import ByGap
 TITLES = {"global": "Global gap", "local": "Local gap", "knowledge": "Knowledge gap"}
 LARGEST_SHOWN = 2.0
 DARK = 1.2
+MINUS = "\N{MINUS SIGN}"
 # Twenty, so that a family's colour is not that of another: dark ones first.
 COLOURS = [colormaps["tab20"](k) for k in (*range(0, 20, 2), *range(1, 20, 2))]
 
@@ -51,7 +52,7 @@ def _heat_map(panel: Axes, grid: GapGrid, gap: int) -> None:
         written = panel.text(
             column,
             row,
-            f"{value:+.2f}" if known else "none",
+            f"{value:+.2f}".replace("-", MINUS) if known else "none",
             ha="center",
             va="center",
             fontsize=7,
@@ -84,7 +85,9 @@ def gap_by_size(grid: GapGrid, sizes: Mapping[str, float], families: Mapping[str
         panel.set_ylabel(f"Mean {TITLES[gap]} (logits)")
         panel.set_xscale("log")
     panels[1].set_xlabel("Parameters (billions)")
+    panels[1].xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     panels[1].xaxis.set_major_formatter(FuncFormatter(lambda size, _: f"{size:g}"))
+    panels[1].xaxis.set_minor_locator(NullLocator())
     panels[0].legend(fontsize=8, loc="upper left", bbox_to_anchor=(1.01, 1))
     return figure
 

@@ -1,13 +1,18 @@
 """Figures of the trace pipeline: result tables in, Figures out."""
 
+from collections.abc import Iterable
+
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from analysis.pipelines.trace.retention import CELL
 from analysis.pipelines.trace.scoring import SCORES
-from analysis.stats.trace_cells import TOP
+from analysis.stats.trace_cells import SMALLEST_CELL, TOP
 
+# Height of a name beside a line, and of its row, in points of type.
+NAME, ROW = 8, 9.5
 INK, FAINT, ACCENT, SECOND = "#1b1f23", "#b9b4a8", "#b5472f", "#2f6f8f"
 
 
@@ -24,14 +29,17 @@ def pair_means(cells: pd.DataFrame) -> Figure:
     axes.plot(table["S_shuffled"], place, "o", mfc="white", color=ACCENT, label="S, unrelated")
     axes.plot(table["mean_H"], place, "|", color=SECOND, markersize=9, label="H, same problem")
     axes.set_yticks(place, table.index, fontsize=8)
-    axes.set_xlim(-0.05, 1.05)
-    axes.set_xlabel("mean over pairs")
+    axes.set(xlim=(-0.05, 1.05), ylim=(-0.7, len(table) - 0.3), xlabel="mean over pairs")
     axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3, frameon=False, fontsize=8)
     return _plain(figure)
 
 
 def rank_scatter(pairs: pd.DataFrame) -> Figure:
-    """Draw the rank of S against the rank of H within cells; what dissociates stands out."""
+    """Draw the rank of S against the rank of H within cells; what dissociates stands out.
+
+    Ranks of a few pairs are a few steps: smaller cells than dissociation takes are left out.
+    """
+    pairs = pairs[pairs.groupby(CELL)["S"].transform("size") >= SMALLEST_CELL]
     ranks = pairs.groupby(CELL)[["H", "S"]].rank(pct=True)
     apart = (ranks["H"] > TOP) & (ranks["S"] <= TOP)
     figure = Figure(figsize=(5, 5))
@@ -56,14 +64,31 @@ def position_profile(profiles: pd.DataFrame) -> Figure:
             color=ACCENT if every else FAINT, linewidth=2 if every else 1, label=str(language),
             zorder=3 if every else 2,
         )  # fmt: skip
-        last = rows.dropna(subset="best_match").tail(1)
-        for fifth, value in last[["fifth", "best_match"]].itertuples(index=False, name=None):
-            axes.annotate(
-                str(language), (fifth, value), (4, 0), textcoords="offset points", fontsize=8
-            )
+    low = np.nan_to_num(float(profiles["best_match"].min()))
     axes.set_xticks(range(1, 6))
-    axes.set(xlabel="fifth of the trace", ylabel="mean best match", ylim=(0, 1.02))
-    return _plain(figure)
+    axes.set(
+        xlabel="fifth of the trace", ylabel="mean best match", xlim=(0.8, 5.6),
+        ylim=(max(0.0, low - 0.1), 1.02),
+    )  # fmt: skip
+    _plain(figure)
+    ends = profiles.dropna(subset="best_match").groupby("language", sort=False).tail(1)
+    _names_at_ends(
+        axes, ends[["fifth", "best_match", "language"]].itertuples(index=False, name=None)
+    )
+    return figure
+
+
+def _names_at_ends(axes: Axes, ends: Iterable[tuple[float, float, str]]) -> None:
+    """Write each name beside the end of its line; where ends lie close, one above the other."""
+    low, high = axes.get_ylim()
+    step = (high - low) * ROW / (axes.get_window_extent().height * 72 / axes.figure.dpi)
+    top = np.inf
+    for fifth, value, name in sorted(ends, key=lambda end: -end[1]):
+        top = min(value, top - step)
+        axes.annotate(
+            name, (fifth, value), (fifth + 0.14, top), fontsize=NAME, va="center",
+            arrowprops={"arrowstyle": "-", "color": FAINT, "linewidth": 0.6},
+        )  # fmt: skip
 
 
 def perturbation_bars(table: pd.DataFrame) -> Figure:

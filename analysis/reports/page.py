@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -14,6 +14,12 @@ SMALLEST = 0.0005
 _NUMBER = {"words": "", "whole": ' class="number"', "decimal": ' class="number"'}
 # A text of more letters is given room, lest it make its row as high as it is long.
 WORDS = 30
+
+
+class _Interval(NamedTuple):
+    value: float
+    low: float
+    high: float
 
 
 @dataclass(frozen=True)
@@ -90,8 +96,9 @@ def _figure(name: str, page: Page) -> str:
 
 def table_html(name: str, table: pd.DataFrame, captions: dict[str, str]) -> str:
     """Return the first rows of a table without its empty columns; the CSV of that name holds all."""
-    shown = table.loc[:, [not _empty(table[column]) for column in table.columns]].head(ROWS_SHOWN)
-    kinds = [_kind(table[column]) for column in shown.columns]
+    full = table.loc[:, [not _empty(table[column]) for column in table.columns]]
+    shown = _with_intervals(full.head(ROWS_SHOWN))
+    kinds = [_kind(full[column]) for column in shown.columns]
     head = "".join(_head(str(name), kind) for name, kind in zip(shown.columns, kinds, strict=True))
     rows = "\n".join(_row(row, kinds) for row in shown.itertuples(index=False, name=None))
     caption = captions.get(name, name)
@@ -102,6 +109,18 @@ def table_html(name: str, table: pd.DataFrame, captions: dict[str, str]) -> str:
         f"<caption>{escape(caption)}</caption>\n<thead><tr>{head}</tr></thead>\n"
         f"<tbody>\n{rows}\n</tbody></table></div>"
     )
+
+
+def _with_intervals(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the table with `x`, `x_low` and `x_high` in one column: three would not fit on a page."""
+    names = [str(name) for name in table.columns]
+    folded = [name for name in names if {f"{name}_low", f"{name}_high"} <= set(names)]
+    for name in folded:
+        ends = [f"{name}_low", f"{name}_high"]
+        rows = table[[name, *ends]].astype(float).itertuples(index=False, name=None)
+        together = pd.Series([_Interval(*row) for row in rows], index=table.index, dtype=object)
+        table = table.assign(**{name: together}).drop(columns=ends)
+    return table
 
 
 def _empty(column: "pd.Series[Any]") -> bool:
@@ -128,6 +147,12 @@ def _row(cells: tuple[object, ...], kinds: list[str]) -> str:
 
 
 def _cell(value: object, kind: str) -> str:
+    if isinstance(value, _Interval):
+        cell = _cell(value.value, "decimal")
+        if np.isnan(value).any():
+            return cell
+        limits = f" [{_decimals(value.low)}, {_decimals(value.high)}]"
+        return cell.replace("</td>", f"{limits}</td>")
     if isinstance(value, bool | str):
         words = ' class="words"' if len(str(value)) > WORDS else ""
         return f"<td{words}>{escape(str(value))}</td>"
@@ -161,7 +186,7 @@ table{border-collapse:collapse;font-size:.9rem;margin:1rem 0}
 th,td{padding:.3rem .7rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}
 th{white-space:nowrap}
 caption{box-sizing:border-box;max-width:min(62rem,100vw - 2rem);position:sticky;left:0}
-.words{min-width:16rem}
+td:not(.words){white-space:nowrap}.words{min-width:16rem}
 th.number,td.number{text-align:right;font-variant-numeric:tabular-nums}
 @media print{.wide{overflow:visible}figure svg{max-width:100%;height:auto}}
 """

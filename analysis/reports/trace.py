@@ -19,9 +19,11 @@ from analysis.pipelines.trace.resampling import Resampling, means_of
 from analysis.pipelines.trace.retention import CELL
 from analysis.pipelines.trace.scoring import SCORES
 from analysis.reports.bundle import Report, report_files
+from analysis.reports.estimates import bracketed
 from analysis.reports.page import Section
 from analysis.reports.trace_pairs import pair_pages, telling_rows
 from analysis.stats.results import Estimate
+from analysis.stats.trace_cells import SMALLEST_CELL
 
 PUBLISHED_COLUMNS = [
     "dataset", "model", "problem_id", "language_a", "language_b", "S", "tau", "H",
@@ -44,6 +46,7 @@ CAPTIONS = {
     "positions": "How well each fifth of the trace is met in the other language",
     "summary": "Each dataset, model and language pair; cells.csv has more columns",
     "calibration": "Floor and ceiling of each language pair",
+    "kept": "How many pairs of traces are left at each stage",
     "retention": "How many pairs are left at each stage",
     "sensitivity": "The same results under other choices",
     "encoders": "The same traces under other encoders",
@@ -91,14 +94,17 @@ def trace_report(
     if others:
         tables["encoders"] = encoder_sensitivity(result, others)
     where = positions(result.scored, result.options.anchor)
-    figures = {"by_pair": pair_means(tables["cells"]), "ranks": rank_scatter(result.right)}
+    figures = {"by_pair": pair_means(tables["cells"])}
+    if (tables["cells"]["n"] >= SMALLEST_CELL).any():
+        figures["ranks"] = rank_scatter(result.right)
     figures |= _position_figure(where)
+    document = trace_document(result, tables, where)
     return Report(
         title="Reasoning traces across languages",
-        results=trace_document(result, tables, where),
+        results=document,
         tables=tables,
         figures=figures,
-        sections=_sections(result, figures, tables),
+        sections=_sections(result, figures, tables, document["dissociation"]),
         captions=CAPTIONS,
     )
 
@@ -112,6 +118,7 @@ def trace_tables(result: TraceResult) -> dict[str, pd.DataFrame]:
         "pairs_full": result.pairs,
         "cells": cells,
         "calibration": calibration_table(result),
+        "kept": kept_table(result.retention.funnel),
         "retention": result.retention.funnel,
         "accuracy": accuracy(result.traces),
         "accuracy_differences": accuracy_differences(result.retention.funnel, result.traces),
@@ -124,6 +131,13 @@ def _summary(cells: pd.DataFrame) -> pd.DataFrame:
     keys = [*CELL, "n"]
     table = cells[[*keys, *names, "spearman_H_S", "dissociation"]].rename(columns=names)
     return table.astype({"S, unrelated": float, "spearman_H_S": float, "dissociation": float})
+
+
+def kept_table(funnel: pd.DataFrame) -> pd.DataFrame:
+    """Return the pairs left at each stage, a row a dataset and model; stages without a pair are left out."""
+    total = funnel.drop(columns=["language_a", "language_b"]).groupby(CELL[:2]).sum()
+    total = total.loc[:, (total != 0).any()].reset_index()
+    return total.rename(columns=lambda name: str(name).replace("_", " "))
 
 
 def calibration_table(result: TraceResult) -> pd.DataFrame:
@@ -245,6 +259,10 @@ def _records(table: pd.DataFrame) -> list[dict[str, object]]:
     return [{str(name): cell for name, cell in row.items()} for row in rows]
 
 
+def _told(found: object) -> str:
+    return bracketed(found, ".3f") if isinstance(found, Estimate) else "undefined"
+
+
 def _position_figure(where: dict[str, object]) -> dict[str, Figure]:
     profiles = where.get("quintiles_by_language")
     everyone = where.get("quintiles")
@@ -260,8 +278,9 @@ def _position_figure(where: dict[str, object]) -> dict[str, Figure]:
 
 
 def _sections(
-    result: TraceResult, figures: Mapping[str, Figure], tables: Mapping[str, pd.DataFrame]
-) -> tuple[Section, ...]:
+    result: TraceResult, figures: Mapping[str, Figure], tables: Mapping[str, pd.DataFrame],
+    dissociation: object,
+) -> tuple[Section, ...]:  # fmt: skip
     right = len(result.right)
     return (
         Section("How to read this", LIMITS),
@@ -274,11 +293,14 @@ def _sections(
         Section(
             "Does the whole answer tell?",
             (("Dissociation is the share of the top quarter by H that is not in the top quarter by "
-             "S. If H and S had nothing to do with each other it would be 0.75."),),
-            figures=("ranks",),
+             "S. If H and S had nothing to do with each other it would be 0.75."),
+             f"Here it is {_told(dissociation)}."),
+            figures=tuple(name for name in ("ranks",) if name in figures),
         ),
         Section("Where traces part", figures=tuple(name for name in ("positions",) if name in figures)),
-        Section("What was kept", tables=("retention",)),
+        Section(
+            "What was kept", ("retention.csv has the same for each language pair.",), tables=("kept",)
+        ),
         Section(
             "What the numbers rest on",
             ((f"Steps were encoded by {result.encoders[0].id}, whole responses by "

@@ -185,7 +185,7 @@ _STYLE = """
 @media (prefers-color-scheme:dark){:root{--ink:#e8e6e1;--soft:#a3a9af;--line:#33383e;--paper:#16181b}}
 body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
 main{max-width:72rem;margin:0 auto;padding:1.5rem 1rem 4rem}
-h1{font-size:1.4rem}h2{font-size:1.1rem}small{color:var(--soft)}
+h1{font-size:1.4rem}h2{font-size:1.1rem}small{color:var(--soft)}li small{color:inherit}
 .traces{display:grid;grid-template-columns:minmax(0,1fr) 130px minmax(0,1fr);gap:1rem;align-items:start}
 @media (max-width:44rem){.traces{grid-template-columns:minmax(0,1fr)}}
 ol{padding-left:1.6rem}li{padding:.3rem .6rem;margin:.4rem 0;border-radius:.3rem}

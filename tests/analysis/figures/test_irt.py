@@ -14,7 +14,7 @@ def test_each_cell_shows_its_number_or_that_there_is_none():
     grid = GapGrid(("a", "b"), ("X", "Y", "Z"), points)
     panels = [heat_map(grid, gap).axes[0] for gap in GAPS]
     words = [[text.get_text() for text in panel.texts] for panel in panels]
-    assert words[0] == ["-0.50"] * 6
+    assert words[0] == ["\N{MINUS SIGN}0.50"] * 6
     assert words[1] == ["+0.25", "+0.25", "none", "+0.25", "+0.25", "+0.25"]
     assert [panel.get_title() for panel in panels] == ["Global gap", "Local gap", "Knowledge gap"]
     assert [label.get_text() for label in panels[0].get_yticklabels()] == ["a", "b"]
@@ -51,3 +51,12 @@ def test_no_family_has_the_mark_and_colour_of_another():
     figure = gap_by_size(grid, dict.fromkeys(names, 1.0), {name: name for name in names})
     drawn = [line for line in figure.axes[0].get_lines() if line.get_label() in names]
     assert len({(line.get_marker(), tuple(line.get_color())) for line in drawn}) == 20
+
+
+def test_sizes_are_written_as_numbers():
+    grid = GapGrid(("a", "b", "c"), ("X",), np.zeros((3, 3, 1)))
+    figure = gap_by_size(grid, {"a": 1.7, "b": 8.0, "c": 70.0}, {})
+    figure.draw_without_rendering()
+    shown = [text.get_text() for text in figure.axes[1].get_xticklabels(which="both")]
+    assert {"2", "5", "10", "20", "50"} <= set(shown)
+    assert not any("mathdefault" in text for text in shown)

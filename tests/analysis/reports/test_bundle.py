@@ -119,6 +119,21 @@ def test_a_class_with_one_missing_is_no_fraction_and_a_long_text_is_given_room()
     )
 
 
+def test_an_interval_stands_in_the_cell_of_its_estimate():
+    table = pd.DataFrame(
+        {"gap": [0.5, 1.5, None], "gap_low": [0.25, None, None], "gap_high": [0.75, None, None],
+         "high": [1.0, 2.0, 3.0]}
+    )  # fmt: skip
+    shown = table_html("t", table, {})
+    assert '<td class="number">0.500 [0.250, 0.750]</td>' in shown
+    assert '<td class="number">1.500</td>' in shown
+    assert '<td class="number">&ndash;</td>' in shown
+    assert "gap_low" not in shown
+    assert (
+        '<th scope="col" class="number">gap</th><th scope="col" class="number">high</th>' in shown
+    )
+
+
 def test_a_small_p_is_not_printed_as_zero():
     html = table_html("t", pd.DataFrame({"p": [1 / 2001, 0.0, 0.0012, -0.00003]}), {})
     shown = ("0.0005", "0.000", "0.001", "-3e-05")
