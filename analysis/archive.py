@@ -20,7 +20,7 @@ from analysis.pipelines.human.plan import Plan, read_plan
 from analysis.pipelines.human.reading import categories, grid_of
 from analysis.pipelines.human.sample import Sample, Scale, empty_preferences
 from analysis.pipelines.human.study import analyse
-from analysis.reports.bundle import Report, report_files
+from analysis.reports.bundle import Report, csv_bytes, report_files
 from analysis.reports.documents import json_text
 from analysis.reports.human import human_report
 from annotation.studyfile.plan import OF_FIELDS
@@ -90,31 +90,34 @@ def archive_files(folder: Path) -> dict[str, bytes]:
     }
 
 
-def archive_document(folder: Path) -> dict[str, Any]:
-    """Return every number of the report, computed from the tables."""
-    found: dict[str, Any] = json.loads(json_text(archive_report(folder).results))
-    return found
-
-
 def reproduced(folder: Path) -> dict[str, Any]:
     """Return what is broken, and where recomputed numbers differ from the released ones."""
     broken = sums_broken(folder)
-    differ: list[str] = []
-    results = folder / RESULTS / "results.json"
-    if not broken and results.exists():
-        told = _parsed(f"{RESULTS}/{results.name}", results.read_bytes())
-        differ = list(differences(told, _recomputed(folder)))
+    analysed = (folder / RESULTS).exists()
+    differ = [] if broken or not analysed else list(_differing(folder))
     return {
         "ok": not broken and not differ,
         "files_broken": broken,
-        "analysed": results.exists(),
+        "analysed": analysed,
         "differences": differ,
     }
 
 
-def _recomputed(folder: Path) -> dict[str, Any]:
+def _differing(folder: Path) -> Iterator[str]:
+    """Yield where the document differs from what the tables give, then which tables of results do."""
+    name = f"{RESULTS}/results.json"
+    told = _parsed(name, _bytes(folder, name))
+    report = _recomputed(folder)
+    yield from differences(told, json.loads(json_text(report.results)))
+    for table, found in report.tables.items():
+        name = f"{RESULTS}/{table}.csv"
+        if _bytes(folder, name) != csv_bytes(found):
+            yield f"{name} is not the table that comes out"
+
+
+def _recomputed(folder: Path) -> Report:
     try:
-        return archive_document(folder)
+        return archive_report(folder)
     except (LookupError, TypeError, AttributeError) as fault:
         raise ArchiveError(
             "The sums hold, but the files do not hold what this version reads from a release "

@@ -273,16 +273,24 @@ def test_a_file_that_was_altered_or_is_missing_is_named(made, tmp_path, capsys):
     assert "LICENSE is missing" in capsys.readouterr().out
 
 
+def forge(folder: Path, name: str, content: bytes) -> None:
+    """Alter a file together with its sum."""
+    path, sums = folder / name, folder / "SHA256SUMS"
+    true = hashlib.sha256(path.read_bytes()).hexdigest()
+    path.write_bytes(content)
+    sums.write_text(sums.read_text().replace(true, hashlib.sha256(content).hexdigest()))
+
+
 def test_a_number_that_was_altered_with_its_sum_is_named(made, tmp_path, capsys):
     copy = shutil.copytree(made[TWICE].folder, tmp_path / "copy")
-    results = copy / "results" / "results.json"
-    released = hashlib.sha256(results.read_bytes()).hexdigest()
-    before = json.loads(results.read_bytes())
-    before["funnel"]["final"]["judgments"] += 1
-    results.write_text(json.dumps(before))
-    sums = copy / "SHA256SUMS"
-    forged = hashlib.sha256(results.read_bytes()).hexdigest()
-    sums.write_text(sums.read_text().replace(released, forged))
+    numbers = json.loads((copy / "results" / "results.json").read_bytes())
+    numbers["funnel"]["final"]["judgments"] += 1
+    forge(copy, "results/results.json", json.dumps(numbers).encode())
+    table = (copy / "results" / "agreement.csv").read_bytes()
+    forge(copy, "results/agreement.csv", table.replace(b"0.", b"0.9", 1))
     told = reproduced(capsys, copy)
     assert not told["ok"]
-    assert [found.partition(":")[0] for found in told["differences"]] == ["funnel.final.judgments"]
+    assert [found.partition(":")[0] for found in told["differences"]] == [
+        "funnel.final.judgments",
+        "results/agreement.csv is not the table that comes out",
+    ]
