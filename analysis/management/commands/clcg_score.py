@@ -7,7 +7,7 @@ import pandas as pd
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from analysis.embeddings.choice import CHOICES, encoder_named
-from analysis.frames import Calls, Gold, Predictions
+from analysis.frames import Calls, Gold, Predictions, Scores
 from analysis.pipelines.clcg.score_answers import (
     counts,
     predictions_of,
@@ -58,7 +58,13 @@ class Command(BaseCommand):
             self.stdout.write(json_text(found), ending="")
             return
         failed = f"{found['unparseable']:,} unparseable, {found['missing']:,} missing"
-        self.stdout.write(f"{found['rows']:,} rows: {found['ok']:,} ok, {failed}. Wrote {out}.")
+        without = int(scores[Scores.SCORE].isna().sum())
+        told = (
+            f" {without:,} have no score, since their item has no right answer." if without else ""
+        )
+        self.stdout.write(
+            f"{found['rows']:,} rows: {found['ok']:,} ok, {failed}.{told} Wrote {out}."
+        )
 
 
 def scores_of(options: dict[str, Any]) -> pd.DataFrame:

@@ -1,7 +1,7 @@
 """Predictions and reference answers into scores."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +15,7 @@ from analysis.pipelines.clcg.sums import ZERO_LEVEL, ClcgError
 from analysis.pipelines.trace.encoders import Encoder, Rows, encode_checked
 
 EXACT, SEMANTIC = "exact_match", "semantic_similarity"
+MADE = (Scores.STATUS, Scores.SCORE, EXACT, Scores.ACCURACY, SEMANTIC)
 SHOWN = 5
 
 
@@ -28,7 +29,13 @@ class Reference:
 
 
 def references_of(gold: pd.DataFrame) -> dict[str, Reference]:
-    """Return the reference of every item."""
+    """Return the reference of every item; one that can be answered has an answer."""
+    bare = gold[(gold[Gold.GOLD].str.strip() == "") & (gold[Gold.ANSWERABLE] != 0)]
+    if len(bare):
+        raise ClcgError(
+            f"{_items(len(bare))} no right answer in the gold table: {_some(bare[Gold.ITEM])}. Write it, or "
+            f"0 as {Gold.ANSWERABLE!r} where there is none."
+        )
     return {
         str(row[Gold.ITEM]): Reference(
             _alternatives(str(row[Gold.GOLD])),
@@ -57,6 +64,7 @@ def scored(predictions: pd.DataFrame, references: Mapping[str, Reference]) -> pd
     A failure scores 0. An item that is not answerable has no score. Accuracy is of the lowest level
     alone, whose answers are categories ("Not stated" is one).
     """
+    _refuse_made(predictions)
     _refuse_unknown(predictions, references)
     found = predictions.reset_index(drop=True)
     own = [references[item] for item in found[Scores.ITEM]]
@@ -99,12 +107,31 @@ def _scores(
     return {Scores.SCORE: table[:, 0], EXACT: table[:, 1], Scores.ACCURACY: table[:, 2]}
 
 
+def _refuse_made(predictions: pd.DataFrame) -> None:
+    """Refuse columns that the scores will have of their own, lest they be replaced in silence."""
+    taken = [name for name in MADE if name in predictions]
+    if taken:
+        raise ClcgError(
+            f"The predictions have columns that are made here: {', '.join(taken)}. Rename them, such as "
+            f"{taken[0]}_before, or leave them out; a known parse status is {Predictions.STATUS!r}."
+        )
+
+
+def _items(count: int) -> str:
+    return "1 item has" if count == 1 else f"{count:,} items have"
+
+
+def _some(names: Iterable[str]) -> str:
+    listed = list(names)
+    return ", ".join(listed[:SHOWN]) + (" and others" if len(listed) > SHOWN else "")
+
+
 def _refuse_unknown(predictions: pd.DataFrame, references: Mapping[str, Reference]) -> None:
     unknown = sorted(set(predictions[Scores.ITEM]) - set(references))
     if unknown:
         raise ClcgError(
-            f"{len(unknown)} items have no reference answer: {', '.join(unknown[:SHOWN])}. Add them to "
-            "the gold table, or take their predictions out."
+            f"{_items(len(unknown))} no row in the gold table: {_some(unknown)}. Add it, or take the "
+            "predictions out."
         )
 
 

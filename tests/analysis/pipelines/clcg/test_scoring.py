@@ -164,10 +164,24 @@ def test_rows_are_scored_with_their_status_and_further_columns_pass():
 
 def test_an_item_without_gold_and_a_level_that_disagrees_are_named():
     references = references_of(GOLD)
-    with pytest.raises(ClcgError, match="1 items have no reference answer: q9"):
+    with pytest.raises(ClcgError, match="1 item has no row in the gold table: q9"):
         scored(pd.DataFrame([predicted("q9", "x")]), references)
     with pytest.raises(ClcgError, match="Item 'q1' has level L2 in the predictions and L0 in gold"):
         scored(pd.DataFrame([predicted("q1", "x", level="L2")]), references)
+
+
+def test_an_item_that_can_be_answered_needs_an_answer_and_one_that_cannot_does_not():
+    with pytest.raises(ClcgError, match="1 item has no right answer in the gold table: q2"):
+        references_of(GOLD.assign(gold=["no", " ", ""]))
+    assert references_of(GOLD.assign(gold=["no", "x", ""]))["q3"].answerable is False
+
+
+def test_columns_that_are_made_here_are_not_replaced_in_silence():
+    rows = pd.DataFrame([predicted("q1", "no", token_f1=1)]).assign(status="ok")
+    with pytest.raises(
+        ClcgError, match=r"made here: status, token_f1\. Rename them, such as status_"
+    ):
+        scored(rows, references_of(GOLD))
 
 
 def test_similarity_is_one_for_the_same_text_and_zero_for_a_failure():
@@ -204,6 +218,9 @@ def test_the_command_prints_its_counts_and_its_table_is_one_that_clcg_reads(fold
     assert list(read_table(out, table)["token_f1"]) == [1.0, 1.0, 0.0]
     with pytest.raises(CommandError, match="is there already"):
         score(folder / "predictions.csv", gold=gold, out=out)
+    GOLD.assign(answerable=0).to_csv(gold, index=False)
+    printed = score(folder / "predictions.csv", gold=gold, out=out, force=True)
+    assert "3 have no score, since their item has no right answer." in printed
     with pytest.raises(CommandError, match="must end in"):
         score(folder / "predictions.csv", gold=gold, out=folder / "scores.txt")
 
