@@ -128,8 +128,10 @@ def trace_tables(result: TraceResult) -> dict[str, pd.DataFrame]:
 
 def _summary(cells: pd.DataFrame) -> pd.DataFrame:
     names = {"mean_S": "S", "S_shuffled": "S, unrelated", "mean_tau": "τ", "mean_H": "H"}
-    keys = [*CELL, "n"]
-    table = cells[[*keys, *names, "spearman_H_S", "dissociation"]].rename(columns=names)
+    pair = cells["language_a"] + "–" + cells["language_b"]
+    keys = ["dataset", "model", "pair", "n"]
+    table = cells.assign(pair=pair)[[*keys, *names, "spearman_H_S", "dissociation"]]
+    table = table.rename(columns=names)
     return table.astype({"S, unrelated": float, "spearman_H_S": float, "dissociation": float})
 
 
