@@ -90,6 +90,11 @@ def archive_files(folder: Path) -> dict[str, bytes]:
     }
 
 
+def made_by(folder: Path) -> str:
+    """Return by what a release says that it was made."""
+    return str(_parsed("release.json", _bytes(folder, "release.json")).get("software", ""))
+
+
 def reproduced(folder: Path) -> dict[str, Any]:
     """Return what is broken, and where recomputed numbers differ from the released ones."""
     broken = sums_broken(folder)

@@ -294,3 +294,7 @@ def test_a_number_that_was_altered_with_its_sum_is_named(made, tmp_path, capsys)
         "funnel.final.judgments",
         "results/agreement.csv is not the table that comes out",
     ]
+    manifest = (copy / "release.json").read_bytes()
+    forge(copy, "release.json", manifest.replace(b'"Parallax ', b'"Parallax 9.'))
+    *_, last = reproduced(capsys, copy)["differences"]
+    assert last.startswith("It was made by Parallax 9.")

@@ -6,8 +6,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from analysis.archive import ArchiveError, opened, reproduced
+from analysis.archive import ArchiveError, made_by, opened, reproduced
 from analysis.pipelines.human.sample import HumanError
+from annotation.exports.facts import software_version
 
 
 class Command(BaseCommand):
@@ -22,6 +23,8 @@ class Command(BaseCommand):
         try:
             with opened(options["archive"]) as folder:
                 document = reproduced(folder)
+                if document["differences"] and (other := _another_version(made_by(folder))):
+                    document["differences"].append(other)
         except (ArchiveError, HumanError) as fault:
             raise CommandError(str(fault)) from None
         if options["json"]:
@@ -30,6 +33,14 @@ class Command(BaseCommand):
             self.stdout.write(told(document))
         if not document["ok"]:
             raise CommandError("The archive is not what it says it is.")
+
+
+def _another_version(made: str) -> str:
+    """Say that it was made by another version than this one; empty where it was not."""
+    own = f"Parallax {software_version()}"
+    if made == own:
+        return ""
+    return f"It was made by {made} and this is {own}, which may compute more, or otherwise"
 
 
 def told(document: dict[str, Any]) -> str:
