@@ -326,7 +326,7 @@ class ErrorLabels:
             Column(DOCUMENT),
             Column(LANGUAGE),
             Column(MODEL),
-            Column(SCORE, kind="number", empty=True, low=0, high=1),
+            Column(SCORE, kind="number", empty=True, low=0, high=1, advice="divide percent by 100"),
         ),
         key=(PAIR, SIDE, JUDGE),
     )

@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 import yaml
 
-from analysis.frames import JudgedResponses, Languages, Passages, Predictions, Scores, StudyItems
+from analysis.frames import JudgedResponses, Passages, Predictions, Scores, StudyItems
+from analysis.management.language_classes import classes_of
 from analysis.pipelines.clcg.drawing import (
     BIN,
     CATEGORY,
@@ -52,7 +53,7 @@ def sampled(
 ) -> tuple[dict[str, bytes], dict[str, Any]]:
     """Return the files of the study and what the sample came out as; tables stand in `folder`."""
     pool = _pool(scores, spec)
-    classes = _classes(folder / spec.languages, pool)
+    classes = classes_of(folder / spec.languages, pool[Scores.LANGUAGE])
     judges, labels = judges_of(_optional(folder, spec.judged, JudgedResponses.TABLE))
     judged = np.array([key in labels for key in _keys(pool)], dtype=bool)
     used: Counter[str] = Counter()
@@ -93,16 +94,6 @@ def _pool(scores: list[Path], spec: Spec) -> pd.DataFrame:
 
 def _keys(rows: pd.DataFrame) -> list[Key]:
     return list(zip(*(rows[name].astype(str) for name in KEY), strict=True))
-
-
-def _classes(path: Path, pool: pd.DataFrame) -> dict[str, int]:
-    table = read_table(path, Languages.TABLE)
-    unknown = sorted(set(pool[Scores.LANGUAGE]) - set(table[Languages.LANGUAGE]))
-    if unknown:
-        raise ClcgError(f"The table of languages does not name {', '.join(unknown)}.")
-    rows = table[table[Languages.CLASS].notna()]
-    pairs = zip(rows[Languages.LANGUAGE], rows[Languages.CLASS], strict=True)
-    return {code: int(value) for code, value in pairs}
 
 
 def _optional(folder: Path, name: str, table: Table) -> pd.DataFrame | None:

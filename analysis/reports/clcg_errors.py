@@ -203,6 +203,10 @@ def _sections(
             "Intervals of shares resample documents; those of κ take labels for independent."
         )
     if study.people is not None:
+        if study.people.unmatched:
+            agreed.append(
+                f"{study.people.unmatched:,} labels of people are of no side that judges labelled."
+            )
         agreed += [
             f"People x {judge}: {shown(found)} exact, κ {shown(study.people.kappa[judge])}."
             for judge, found in study.people.agreement.items()

@@ -3,10 +3,10 @@
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from analysis.frames import ErrorLabels, HumanLabels, Languages
+from analysis.frames import ErrorLabels, HumanLabels
+from analysis.management.language_classes import classes_of
 from analysis.management.numbers import count
 from analysis.management.output import prepare_folder, write_files
 from analysis.pipelines.clcg.errors import analyse_errors
@@ -39,11 +39,13 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         prepare_folder(options["out"], force=options["force"])
+        languages: Path | None = options["languages"]
         try:
+            labels = read_table([Path(path) for path in options["labels"]], ErrorLabels.TABLE)
             study = analyse_errors(
-                read_table([Path(path) for path in options["labels"]], ErrorLabels.TABLE),
+                labels,
                 rules_of(options),
-                classes_of(options["languages"]),
+                {} if languages is None else classes_of(languages, labels[ErrorLabels.LANGUAGE]),
                 None if not options["human"] else read_table(options["human"], HumanLabels.TABLE),
             )
         except (TableError, ClcgError) as error:
@@ -75,13 +77,3 @@ def rules_of(options: dict[str, Any]) -> Rules:
         max(1, options["resamples"]),
         options["seed"],
     )
-
-
-def classes_of(path: Path | None) -> dict[str, int]:
-    """Return the resource class of each language that has one."""
-    if path is None:
-        return {}
-    table: pd.DataFrame = read_table(path, Languages.TABLE)
-    rows = table[table[Languages.CLASS].notna()]
-    pairs = zip(rows[Languages.LANGUAGE], rows[Languages.CLASS], strict=True)
-    return {code: int(value) for code, value in pairs}

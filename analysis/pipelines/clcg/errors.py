@@ -32,7 +32,8 @@ def analyse_errors(
     pairs = pairs_of(table)
     if rules.correct not in pairs.labels:
         raise ClcgError(
-            f"No side is labelled {rules.correct!r}; name the label that means right with --correct."
+            f"No side is labelled {rules.correct!r}; name the label that means right with --correct: there "
+            f"are {', '.join(pairs.labels[:SHOWN])}{' and others' * (len(pairs.labels) > SHOWN)}."
         )
     unknown = sorted({*(rules.semantic or ()), *rules.collapse} - set(pairs.labels))
     if unknown:

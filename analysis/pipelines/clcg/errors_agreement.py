@@ -10,6 +10,7 @@ import pandas as pd
 from analysis.frames import ErrorLabels as Names
 from analysis.frames import HumanLabels
 from analysis.pipelines.clcg.errors_by_judge import SIDES, Pairs, Rules, clustered, loss
+from analysis.pipelines.clcg.sums import ClcgError
 from analysis.stats.kappa import cohen_kappa
 from analysis.stats.results import Estimate, undefined
 
@@ -104,12 +105,16 @@ def _specific(
 
 @dataclass(frozen=True)
 class People:
-    """People beside each judge, on single rows, and where they confirm what all judges agree on."""
+    """People beside each judge, on single rows, and where they confirm what all judges agree on.
+
+    `rows` of the people's labels are of a side that judges labelled, `unmatched` are not.
+    """
 
     agreement: Mapping[str, Estimate]
     kappa: Mapping[str, Estimate]
     confirmed: Estimate
     rows: int
+    unmatched: int
 
 
 def people_of(table: pd.DataFrame, human: pd.DataFrame, rules: Rules) -> People:
@@ -117,6 +122,11 @@ def people_of(table: pd.DataFrame, human: pd.DataFrame, rules: Rules) -> People:
     key = [Names.PAIR, Names.SIDE]
     wide = table.set_index([*key, Names.JUDGE])[Names.LABEL].unstack()  # noqa: PD010  nothing is summed up
     joined = human.merge(wide, left_on=[HumanLabels.PAIR, HumanLabels.SIDE], right_index=True)
+    if joined.empty:
+        raise ClcgError(
+            f"None of the {len(human):,} labels of people is of a pair and side that judges labelled, such as "
+            f"pair {human[HumanLabels.PAIR].iloc[0]!r}: are the ids those of the labels?"
+        )
     of_pair = table.drop_duplicates(Names.PAIR).set_index(Names.PAIR)[Names.DOCUMENT]
     documents = joined[HumanLabels.PAIR].map(of_pair).tolist()
     coarse = {
@@ -141,4 +151,4 @@ def people_of(table: pd.DataFrame, human: pd.DataFrame, rules: Rules) -> People:
     ]
     people, judges, places = zip(*agreed, strict=True) if agreed else ((), (), ())
     confirmed = _agreement(people, judges, places, rules)
-    return People(agreement, kappa, confirmed, len(joined))
+    return People(agreement, kappa, confirmed, len(joined), len(human) - len(joined))

@@ -132,7 +132,9 @@ def test_people_are_compared_row_by_row_with_each_judge_and_with_their_consensus
         ]
     )
     found = analyse_errors(table(*first, *second), FAST, human=people).people
-    assert found.rows == 3
+    assert (found.rows, found.unmatched) == (3, 1)
+    with pytest.raises(ClcgError, match="None of the 4 labels of people is of a pair and side"):
+        analyse_errors(table(*first, *second), FAST, human=people.assign(pair_id="x"))
     assert found.agreement["one"].value == pytest.approx(2 / 3)
     assert found.agreement["two"].value == pytest.approx(1 / 3)
     assert (found.confirmed.value, found.confirmed.n) == (pytest.approx(1 / 2), 2)
@@ -148,7 +150,7 @@ def test_a_pair_with_one_side_is_counted_and_left_out():
 @pytest.mark.parametrize(
     ("rows", "rules", "message"),
     [
-        (table(pair(1, "a", "b")), FAST, "No side is labelled 'correct'"),
+        (table(pair(1, "a", "b")), FAST, "No side is labelled 'correct'.*: there are a, b"),
         (table(*WORKED), Rules(semantic=("typo",)), "do not occur: typo"),
         (table(*WORKED), Rules(collapse={"typo": "x"}), "do not occur: typo"),
         (table(WORKED[0]).iloc[:1], FAST, "No pair has labels on both sides"),
@@ -205,5 +207,9 @@ def test_the_command_names_what_is_wrong(tmp_path):
         command(rows, tmp_path, collapse=["a"], force=True)
     with pytest.raises(CommandError, match="the row repeats"):
         command(pd.concat([rows, rows.iloc[:1]]), tmp_path, force=True)
+    with pytest.raises(CommandError, match=r"languages\.csv does not name tlh"):
+        command(
+            rows.assign(language="tlh"), tmp_path, languages=FOLDER / "languages.csv", force=True
+        )
     with pytest.raises(CommandError, match="is not one of en, target"):
         command(rows.assign(side="middle"), tmp_path, force=True)
