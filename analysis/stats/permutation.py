@@ -62,7 +62,8 @@ def permutation_test(
     n = one.size + two.size
     if not one.size or not two.size:
         return undefined("a group has no member", method=METHOD, n=n)
-    values = np.concatenate([one, two])
+    # Sorted, so that the random dealings do not hang on the order in which members are named.
+    values = np.sort(np.concatenate([one, two]))
     difference = float(one.mean() - two.mean())
     ways = comb(n, one.size)
     listed = ways <= MOST_LISTED

@@ -41,3 +41,11 @@ def test_missing_values_are_left_out_and_an_empty_group_has_no_difference():
     assert permutation_test([1, np.nan, 2], [3, 4]).n == 4
     nothing = permutation_test([np.nan], [1, 2])
     assert (nothing.value, nothing.reason) == (None, "a group has no member")
+
+
+def test_the_order_of_the_members_changes_nothing():
+    rng = np.random.default_rng(7)
+    one, two = rng.integers(0, 5, 14) / 4, rng.integers(1, 6, 13) / 4
+    found = permutation_test(one, two, resamples=500)
+    assert "random" in found.method
+    assert permutation_test(one[::-1], np.roll(two, 3), resamples=500).p == found.p
