@@ -58,11 +58,11 @@ def permutation_test(
     (-3.5, 2)
     """
     parts = [np.asarray(part, dtype=np.float64).ravel() for part in (first, second)]
-    one, two = (part[~np.isnan(part)] for part in parts)
+    # Sorted, so that neither sums nor dealings hang on the order in which members are named.
+    one, two = (np.sort(part[~np.isnan(part)]) for part in parts)
     n = one.size + two.size
     if not one.size or not two.size:
         return undefined("a group has no member", method=METHOD, n=n)
-    # Sorted, so that the random dealings do not hang on the order in which members are named.
     values = np.sort(np.concatenate([one, two]))
     difference = float(one.mean() - two.mean())
     ways = comb(n, one.size)

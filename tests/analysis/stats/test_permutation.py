@@ -48,4 +48,4 @@ def test_the_order_of_the_members_changes_nothing():
     one, two = rng.integers(0, 5, 14) / 4, rng.integers(1, 6, 13) / 4
     found = permutation_test(one, two, resamples=500)
     assert "random" in found.method
-    assert permutation_test(one[::-1], np.roll(two, 3), resamples=500).p == found.p
+    assert permutation_test(one[::-1], np.roll(two, 3), resamples=500) == found
