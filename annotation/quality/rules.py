@@ -31,7 +31,7 @@ class RuleKind:
 
 def _attention(person: AnnotatorRecord, unit: str, failed: float) -> Iterator[Verdict]:
     if person.failed_checks >= failed:
-        reason = f"failed {_times(person.failed_checks, 'attention check')}; {failed:g} exclude"
+        reason = f"failed {_times(person.failed_checks, 'attention check')}; {_exclude(failed)}"
         yield from _whole(person, unit, reason)
 
 
@@ -45,7 +45,7 @@ def _contradiction(person: AnnotatorRecord, unit: str, at_least: float) -> Itera
         return
     total = sum(one.contradictions for one in person.judged)
     if total >= at_least:
-        reason = f"{_times(total, 'contradiction')} between answers; {at_least:g} exclude"
+        reason = f"{_times(total, 'contradiction')} between answers; {_exclude(at_least)}"
         yield from _whole(person, unit, reason)
 
 
@@ -69,6 +69,10 @@ RULES: Final[Mapping[str, RuleKind]] = {
     "contradiction": RuleKind("at_least", "1", _contradiction),
     "hasty": RuleKind("faster_than_seconds", "1", _hasty),
 }
+
+
+def _exclude(bound: float) -> str:
+    return f"{bound:g} exclude{'s' if bound == 1 else ''}"
 
 
 def rule_version(rule: str, exclude: str, parameters: Mapping[str, Any]) -> str:

@@ -147,7 +147,7 @@ def test_exclusions_name_the_rule_and_never_what_a_person_wrote(study, out):
         released.rows(out, "exclusions"), key=lambda row: row["by"], reverse=True
     )
     assert (by_rule["unit"], by_rule["rule"], by_rule["by"]) == ("annotator", "attention", "rule")
-    assert by_rule["reason"] == "failed 1 attention check; 1 exclude"
+    assert by_rule["reason"] == "failed 1 attention check; 1 excludes"
     assert (by_hand["unit"], by_hand["by"], by_hand["reason"]) == ("judgment", "person", "")
     assert by_hand["item_id"]
     assert not any(b"Ann Lee" in content for content in released.everything(out).values())

@@ -30,7 +30,7 @@ def test_attention_leaves_out_who_failed_as_many_checks_as_exclude() -> None:
 
 def test_attention_by_judgment_leaves_out_every_judgment_of_the_person() -> None:
     people = [person(1, one(10), one(11), failed=1), person(2, one(20))]
-    reason = "failed 1 attention check; 1 exclude"
+    reason = "failed 1 attention check; 1 excludes"
     assert left_out("attention", "judgment", people, failed=1) == [
         Verdict(1, 10, reason),
         Verdict(1, 11, reason),

@@ -71,7 +71,7 @@ def test_a_rule_leaves_out_whom_it_names_and_opens_the_form(study: Study) -> Non
         "attention",
     )
     assert exclusion.rule_version == "1:annotator:failed=1"
-    assert exclusion.reason == "failed 1 attention check; 1 exclude"
+    assert exclusion.reason == "failed 1 attention check; 1 excludes"
     assert exclusion.author == "rule"
     claim = Claim.objects.get(annotator=person)
     assert (claim.state, claim.form.state) == ("excluded", "open")
@@ -241,7 +241,7 @@ def test_every_decision_is_in_the_log(study: Study) -> None:
     assert said[-4:] == [
         ("exclusion_by_hand", "admin", "not read"),
         ("exclusion_revoke", "admin", "a mistake"),
-        ("exclusion_by_rule", "admin", "failed 1 attention check; 1 exclude"),
+        ("exclusion_by_rule", "admin", "failed 1 attention check; 1 excludes"),
         ("exclusions_apply", "admin", None),
     ]
     assert all(event.told["annotator"] == person.pseudonym for event in list(events)[-4:-1])
