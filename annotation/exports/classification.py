@@ -43,6 +43,9 @@ AuditEvent.at
 Erasure.at
 Release.made_at Release.erased_at
 TextReview.at
+AnalysisRun.asked_at AnalysisRun.started_at AnalysisRun.heartbeat_at AnalysisRun.ended_at
+RunShard.heartbeat_at
+User.last_login User.date_joined Session.expire_date LogEntry.action_time
 """
 
 _IDENTIFIER = """
@@ -56,6 +59,10 @@ Erasure.receipt Erasure.author
 ApiToken.author ApiToken.prefix ApiToken.sha256
 Release.author
 TextReview.sha256 TextReview.reviewer
+AnalysisRun.author RunShard.token
+User.username User.first_name User.last_name User.email User.password
+Session.session_key Session.session_data
+LogEntry.user LogEntry.object_repr LogEntry.change_message
 """
 
 # `values` and `posted` hold chosen options and numbers too, but what is typed stands among them.
@@ -65,8 +72,9 @@ Exclusion.reason ExclusionRevocation.reason
 TextReview.text
 """
 
-# Keys, states of the machinery, and what would tell who came when: forms are given out in the order
-# of their `seq`. `document` and `folder_sha256` cover the completion codes.
+# Keys, states of the machinery, results (a release computes its own from its tables), and what would
+# tell who came when: forms are given out in the order of their `seq`. `document` and `folder_sha256`
+# cover the completion codes.
 _INTERNAL = """
 Study.id Study.document Study.folder_sha256 Study.created_at Study.launched_at Study.closed_at
 PlanLock.study PlanLock.locked_at
@@ -102,6 +110,20 @@ Erasure.id Erasure.study Erasure.counts
 Release.id Release.study Release.number Release.state Release.sha256 Release.size Release.manifest
 FailedLogin.id FailedLogin.key FailedLogin.at
 ApiToken.id ApiToken.name ApiToken.created_at ApiToken.revoked_at
+ApiToken_studies.id ApiToken_studies.apitoken ApiToken_studies.study
+AnalysisRun.id AnalysisRun.study AnalysisRun.kind AnalysisRun.parameters AnalysisRun.fingerprint
+AnalysisRun.input_sha256 AnalysisRun.plan_sha256 AnalysisRun.versions AnalysisRun.state
+AnalysisRun.progress AnalysisRun.doing AnalysisRun.result AnalysisRun.error AnalysisRun.cancel_asked
+AnalysisRun.attempts
+RunShard.id RunShard.run RunShard.number RunShard.parameters RunShard.state RunShard.progress
+RunShard.attempts RunShard.result RunShard.error
+User.id User.is_superuser User.is_staff User.is_active
+User_groups.id User_groups.user User_groups.group
+User_user_permissions.id User_user_permissions.user User_user_permissions.permission
+Group.id Group.name Group_permissions.id Group_permissions.group Group_permissions.permission
+Permission.id Permission.name Permission.content_type Permission.codename
+ContentType.id ContentType.app_label ContentType.model
+LogEntry.id LogEntry.content_type LogEntry.object_id LogEntry.action_flag
 """
 
 CLASSES: dict[str, Kind] = {
