@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from analysis.frames import Scores
 from analysis.pipelines.clcg.population import SHOWN, counted_rows
 from analysis.pipelines.clcg.study import Study
 from analysis.reports.estimates import bracketed
@@ -148,7 +149,7 @@ def levels(study: Study) -> Words:
             f"It is largest at {peak}, {number(found.standardised[peak])}, and {steps} at every step."
         )
     told = [
-        f"{shown(one.micro)} on {source} items"
+        f"{shown(one.micro)} on {_SOURCES.get(source, source)} items"
         for source, one in study.sources.items()
         if one.micro.defined
     ]
@@ -180,6 +181,7 @@ def hypotheses(study: Study) -> Words:
     return (*sentences, _equivalence(study))
 
 
+_SOURCES = {Scores.GENERATED: "generated"}
 _COMPARED = {
     "baseline": "baseline and reference",
     "baseline_paired_t": "the same by paired t",
