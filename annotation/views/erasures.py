@@ -1,31 +1,46 @@
 """Erasing a person on their request, or recording that somebody decided against it; for staff."""
 
 from django import forms
-from django.http import HttpRequest, HttpResponse
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils import timezone
 
+from annotation.models import Erasure
 from annotation.services.erasure import annotator_erase, erasure_refuse
 from annotation.views.confirm import ReasonForm, asked, asks
 from annotation.views.people import person_at
+from annotation.views.receipts import receipt_drawn, receipt_given
 from annotation.views.staff import staff_only
+
+
+class ErasureForm(forms.Form):
+    """The number that the receipt will have."""
+
+    receipt = forms.CharField(widget=forms.HiddenInput, required=False)
 
 
 @asks
 @staff_only
 def annotator_erasure(request: HttpRequest, slug: str, pseudonym: str) -> HttpResponse:
-    """Delete a person with all that is theirs."""
+    """Delete a person with all that is theirs; a second click is told what the first one was."""
+    receipt, back = receipt_given(request), reverse("annotators", args=[slug])
+    if receipt and Erasure.objects.filter(receipt=receipt).exists():
+        messages.success(request, _deleted(request, receipt))
+        return HttpResponseRedirect(back, status=303)
     person = person_at(slug, pseudonym)
 
     def act(form: forms.Form) -> str:
         del form
-        erasure = annotator_erase(person, author=str(request.user), now=timezone.now())
-        address = request.build_absolute_uri(reverse("erased", args=[erasure.receipt]))
-        return f"The person is deleted. Send them the receipt: {address}"
+        now = timezone.now()
+        erasure = annotator_erase(person, author=str(request.user), now=now, receipt=receipt)
+        return _deleted(request, erasure.receipt)
 
     return asked(
         request,
         act,
+        form=ErasureForm,
+        initial={"receipt": receipt_drawn()},
         study=person.study,
         title=f"Delete {person} for good",
         words="Their answers, consent, platform id, exclusions and what the log says of them are "
@@ -33,8 +48,13 @@ def annotator_erasure(request: HttpRequest, slug: str, pseudonym: str) -> HttpRe
         "Nothing can bring it back. Copies that were published or taken from here stay where they "
         "are. Decide on their payment first: afterwards nobody knows that they took part.",
         button="Delete for good",
-        back=reverse("annotators", args=[slug]),
+        back=back,
     )
+
+
+def _deleted(request: HttpRequest, receipt: str) -> str:
+    address = request.build_absolute_uri(reverse("erased", args=[receipt]))
+    return f"The person is deleted. Send them the receipt: {address}"
 
 
 @asks

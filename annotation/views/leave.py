@@ -1,6 +1,5 @@
 """Leaving: stop, withdraw, or have everything deleted; and the receipt of that."""
 
-from django.core import signing
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
@@ -14,11 +13,11 @@ from annotation.models import Annotator, Erasure
 from annotation.selectors.place import current_claim, person_with
 from annotation.selectors.standing import outcome_of
 from annotation.selectors.studies import study_definition
-from annotation.services.erasure import BY_THEMSELVES, annotator_erase, receipt_number
+from annotation.services.erasure import BY_THEMSELVES, annotator_erase
 from annotation.services.sessions import annotator_return, annotator_withdraw
 from annotation.views.person import frame, message, to_place
+from annotation.views.receipts import receipt_drawn, receipt_given
 
-_SALT = "receipt"
 # What the tables of a person hold, in the person's words.
 ERASED = {
     "annotators": "your place in the list of people",
@@ -56,7 +55,7 @@ def leave(request: HttpRequest, key: str) -> HttpResponse:
         "working": current_claim(someone) is not None,
         "state": someone.state,
         "code": definition.recruitment.codes.get(outcome, "") if outcome else "",
-        "receipt": signing.dumps(receipt_number(), salt=_SALT),
+        "receipt": receipt_drawn(),
         # This is where it leads.
         "withdraw_url": "",
     }
@@ -82,7 +81,7 @@ def erased(request: HttpRequest, receipt: str) -> HttpResponse:
 
 def _left(request: HttpRequest, someone: Annotator | None) -> HttpResponse:
     """Do what was chosen; a second click on the deletion leads to the receipt of the first."""
-    receipt = _receipt(request)
+    receipt = receipt_given(request)
     try:
         if someone is not None:
             return _chosen(request, someone, receipt)
@@ -105,14 +104,6 @@ def _chosen(request: HttpRequest, someone: Annotator, receipt: str) -> HttpRespo
         annotator_return(someone, now=now)
     someone.refresh_from_db()
     return to_place(someone)
-
-
-def _receipt(request: HttpRequest) -> str:
-    """Return the number that this page was given for a receipt; a page of another's making has none."""
-    try:
-        return str(signing.loads(request.POST.get("receipt", ""), salt=_SALT))
-    except signing.BadSignature:
-        return ""
 
 
 def _to_receipt(receipt: str) -> HttpResponse:
