@@ -20,7 +20,8 @@ from analysis.pipelines.trace.matrices import Located
 from analysis.pipelines.trace.positions import positions
 from analysis.pipelines.trace.scoring import score_pairs
 from analysis.reports.documents import json_text
-from analysis.reports.trace import trace_document, trace_tables
+from analysis.reports.trace import trace_document
+from analysis.reports.trace_tables import trace_tables
 from analysis.stats.threads import one_thread
 from analysis.stats.trace_scores import Calibration, Floats
 

@@ -1,49 +1,37 @@
 """The report of the trace pipeline: document, tables, figures, page."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
+from typing import Any
 
 import pandas as pd
 from matplotlib.figure import Figure
 
 from analysis.figures.trace import pair_means, position_profile, rank_scatter
-from analysis.pipelines.trace.agreement import cell_table, evaluation, sensitivity
+from analysis.pipelines.trace.agreement import evaluation
 from analysis.pipelines.trace.analyse import TraceResult
 from analysis.pipelines.trace.control import same_language_control
 from analysis.pipelines.trace.encoder_sensitivity import encoder_sensitivity
 from analysis.pipelines.trace.encoders import EncoderError
-from analysis.pipelines.trace.outcomes import accuracy, accuracy_differences, difficulty, review
+from analysis.pipelines.trace.outcomes import difficulty, review
 from analysis.pipelines.trace.positions import positions
 from analysis.pipelines.trace.resampling import Resampling, means_of
-from analysis.pipelines.trace.retention import CELL
 from analysis.pipelines.trace.scoring import SCORES
 from analysis.reports.bundle import Report, report_files
-from analysis.reports.estimates import bracketed
-from analysis.reports.page import Section
+from analysis.reports.page import Section, section_of
 from analysis.reports.trace_pairs import pair_pages, telling_rows
+from analysis.reports.trace_tables import evaluation_table, trace_tables
+from analysis.reports.trace_words import LIMITS, dissociation_words, position_words, signal_words
 from analysis.stats.results import Estimate
 from analysis.stats.trace_cells import SMALLEST_CELL
 
-PUBLISHED_COLUMNS = [
-    "dataset", "model", "problem_id", "language_a", "language_b", "S", "tau", "H",
-    "coverage_a", "coverage_b", "steps_a", "steps_b",
-]  # fmt: skip
-LIMITS = (
-    "S and τ are read as ranks within one language pair: their level depends on the encoder.",
-    (
-        "τ depends on the floor of the calibration, and a trace whose own steps are alike stays "
-        "below 1 even with itself. tau_self shows that under the calibration of the pair; sentences "
-        "of one language lie closer together than translations do, so it is no upper limit."
-    ),
-    "The encoder hardly sees numbers: two steps that differ in a figure only count as alike.",
-    "A language is checked by its script only; two languages in Latin script are not told apart.",
-    "The traces are what the models wrote, not how they came to the answer.",
-)
 CAPTIONS = {
     "by_pair": "S of answers to the same problem, and of unrelated ones, by language pair",
     "ranks": "Pairs high in H and not in S: the answers look alike and are reasoned differently",
     "positions": "How well each fifth of the trace is met in the other language",
+    "evaluations": "Means of each dataset and model, with 95 % intervals over problems",
+    "accuracy": "Share of right answers by language",
     "summary": "Each dataset, model and language pair; cells.csv has more columns",
     "calibration": "Floor and ceiling of each language pair",
     "kept": "How many pairs of traces are left at each stage",
@@ -99,74 +87,20 @@ def trace_report(
         figures["ranks"] = rank_scatter(result.right)
     figures |= _position_figure(where)
     document = trace_document(result, tables, where)
+    tables["evaluations"] = evaluation_table(document["evaluations"])
     return Report(
         title="Reasoning traces across languages",
         results=document,
         tables=tables,
         figures=figures,
-        sections=_sections(result, figures, tables, document["dissociation"]),
+        sections=_sections(result, figures, tables, document),
         captions=CAPTIONS,
-    )
-
-
-def trace_tables(result: TraceResult) -> dict[str, pd.DataFrame]:
-    """Return the tables: pairs as published, everything about them, and the summaries."""
-    cells = cell_table(result.right, result.shuffled, result.draws)
-    return {
-        "summary": _summary(cells),
-        "pairs": result.pairs[PUBLISHED_COLUMNS],
-        "pairs_full": result.pairs,
-        "cells": cells,
-        "calibration": calibration_table(result),
-        "kept": kept_table(result.retention.funnel),
-        "retention": result.retention.funnel,
-        "accuracy": accuracy(result.traces),
-        "accuracy_differences": accuracy_differences(result.retention.funnel, result.traces),
-        "sensitivity": sensitivity(result.right, result.draws),
-    }
-
-
-def _summary(cells: pd.DataFrame) -> pd.DataFrame:
-    names = {"mean_S": "S", "S_shuffled": "S, unrelated", "mean_tau": "τ", "mean_H": "H"}
-    pair = cells["language_a"] + "–" + cells["language_b"]
-    keys = ["dataset", "model", "pair", "n"]
-    table = cells.assign(pair=pair)[[*keys, *names, "spearman_H_S", "dissociation"]]
-    table = table.rename(columns=names)
-    return table.astype({"S, unrelated": float, "spearman_H_S": float, "dissociation": float})
-
-
-def kept_table(funnel: pd.DataFrame) -> pd.DataFrame:
-    """Return the pairs left at each stage, a row a dataset and model; stages without a pair are left out."""
-    total = funnel.drop(columns=["language_a", "language_b"]).groupby(CELL[:2]).sum()
-    total = total.loc[:, (total != 0).any()].reset_index()
-    return total.rename(columns=lambda name: str(name).replace("_", " "))
-
-
-def calibration_table(result: TraceResult) -> pd.DataFrame:
-    """Return one row a dataset and pair: floor, ceiling, and where they are from."""
-    return pd.DataFrame(
-        [
-            {
-                "dataset": one.dataset,
-                "language_a": one.pair[0],
-                "language_b": one.pair[1],
-                "floor": one.main.floor if one.main else None,
-                "ceiling": one.main.ceiling if one.main else None,
-                "floor_pairs": one.floor_n,
-                "parallel_texts": one.ceiling_n,
-                "encoder": one.encoder,
-                "provenance": one.provenance,
-                "seed": one.seed,
-                "note": one.reason or one.note or "",
-            }
-            for one in result.calibrations.values()
-        ]
     )
 
 
 def trace_document(
     result: TraceResult, tables: Mapping[str, pd.DataFrame], where: dict[str, object]
-) -> dict[str, object]:
+) -> dict[str, Any]:
     """Return what results.json holds."""
     right, draws = result.right, result.draws
     whole = evaluation(right, draws)
@@ -261,10 +195,6 @@ def _records(table: pd.DataFrame) -> list[dict[str, object]]:
     return [{str(name): cell for name, cell in row.items()} for row in rows]
 
 
-def _told(found: object) -> str:
-    return bracketed(found, ".3f") if isinstance(found, Estimate) else "undefined"
-
-
 def _position_figure(where: dict[str, object]) -> dict[str, Figure]:
     profiles = where.get("quintiles_by_language")
     everyone = where.get("quintiles")
@@ -280,34 +210,36 @@ def _position_figure(where: dict[str, object]) -> dict[str, Figure]:
 
 
 def _sections(
-    result: TraceResult, figures: Mapping[str, Figure], tables: Mapping[str, pd.DataFrame],
-    dissociation: object,
-) -> tuple[Section, ...]:  # fmt: skip
-    right = len(result.right)
+    result: TraceResult,
+    figures: Mapping[str, Figure],
+    tables: Mapping[str, pd.DataFrame],
+    document: Mapping[str, Any],
+) -> tuple[Section, ...]:
+    steps, wholes = (encoder.id for encoder in result.encoders)
+    about_pairs = (
+        f"{len(result.right):,} pairs of traces with both answers right; the pages under pairs/ show "
+        "chosen ones step by step."
+    )
+    rests_on = (
+        f"Steps were encoded by {steps}, whole responses by {wholes}. The calibration is from "
+        f"{result.options.provenance}; calibration.csv holds floor and ceiling of every pair."
+    )
+
+    def part(heading: str, words: Sequence[str], *names: str) -> Section:
+        return section_of(heading, words, names, tables, figures)
+
     return (
-        Section("How to read this", LIMITS),
-        Section(
-            "By language pair",
-            ((f"{right:,} pairs of traces with both answers right; the pages under pairs/ show "
-             "chosen ones step by step."),),
-            tables=("summary",), figures=("by_pair",),
+        part("How to read this", LIMITS),
+        part("By dataset and model", (), "evaluations"),
+        part("By language pair", (about_pairs,), "by_pair", "summary"),
+        part("Does the whole answer tell?", dissociation_words(document), "ranks"),
+        part("Where traces part", position_words(document["positions"]), "positions"),
+        part("What divergence goes with", signal_words(document)),
+        part(
+            "What was kept",
+            ("retention.csv has the same for each language pair.",),
+            "kept",
+            "accuracy",
         ),
-        Section(
-            "Does the whole answer tell?",
-            (("Dissociation is the share of the top quarter by H that is not in the top quarter by "
-             "S. If H and S had nothing to do with each other it would be 0.75."),
-             f"Here it is {_told(dissociation)}."),
-            figures=tuple(name for name in ("ranks",) if name in figures),
-        ),
-        Section("Where traces part", figures=tuple(name for name in ("positions",) if name in figures)),
-        Section(
-            "What was kept", ("retention.csv has the same for each language pair.",), tables=("kept",)
-        ),
-        Section(
-            "What the numbers rest on",
-            ((f"Steps were encoded by {result.encoders[0].id}, whole responses by "
-             f"{result.encoders[1].id}. The calibration is from {result.options.provenance}; "
-             "calibration.csv holds floor and ceiling of every pair."),),
-            tables=tuple(name for name in ("sensitivity", "encoders") if name in tables),
-        ),
-    )  # fmt: skip
+        part("What the numbers rest on", (rests_on,), "sensitivity", "encoders"),
+    )

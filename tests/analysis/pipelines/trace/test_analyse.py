@@ -133,6 +133,34 @@ def test_the_report_is_strict_json_and_has_all_parts(result):
     assert {"report.html", "cells.csv", "calibration.csv", "retention.csv"} <= set(files)
 
 
+def told(report):
+    return {part.heading: " ".join(part.sentences) for part in report.sections}
+
+
+def test_the_page_says_what_the_document_holds(result):
+    report = trace_report(result)
+    words = told(report)
+    lift = report.results["review"]["lift"]["S"].value
+    assert f"any order: S {lift:.2f} [" in words["What divergence goes with"]
+    assert "No same-language control: no paraphrase condition" in words["What divergence goes with"]
+    whole = report.results["dissociation"]
+    assert f"Here it is {whole.value:.3f} [" in words["Does the whole answer tell?"]
+    assert "The last step is met by" in words["Where traces part"]
+    (row,) = report.tables["evaluations"].to_dict("records")
+    assert row["S"] == report.results["overall"]["S"].value
+    assert row["S_low"] < row["S"] < row["S_high"]
+    (kept,) = report.tables["kept"].to_dict("records")
+    assert (kept["pairs"], kept["usable both right"]) == (90, 75)
+
+
+def test_few_pairs_have_no_ranks_and_the_page_says_why():
+    report = trace_report(run(corpus(problems=4)))
+    assert "ranks" not in report.figures
+    words = told(report)
+    assert "no language pair has at least 20 scored pairs" in words["Does the whole answer tell?"]
+    assert "No review lift: no pair" in words["What divergence goes with"]
+
+
 def test_the_same_run_gives_the_same_numbers(result):
     again = run(corpus(wrong_every=6))
     assert again.pairs.equals(result.pairs)
@@ -215,6 +243,10 @@ def test_the_same_language_control():
         found["delta"].value - found["calibration_bias"].value
     )
     assert json.loads(json_text(found))["delta"]["n"] == 30
+    assert (
+        "to paraphrases, have an S higher by"
+        in told(trace_report(result))["What divergence goes with"]
+    )
     missing = same_language_control(
         result.scored, result.vectors.steps, result.calibrations, result.draws,
         anchor="en", control="en-other",
