@@ -237,11 +237,18 @@ def _parsed(cells: pd.Series, kind: Kind) -> pd.Series:
     good = np.isfinite(numbers)
     if kind == "integer":
         good &= numbers == numbers.round()
-    return numbers.where(good)
+    numbers = numbers.where(good)
+    if kind == "number" and not good.all():
+        numbers = numbers.mask(cells.isin(_TRUE), 1.0).mask(cells.isin(_FALSE), 0.0)
+    return numbers
+
+
+# As JSON, pandas and spreadsheets write them.
+_TRUE, _FALSE = ("true", "True", "TRUE"), ("false", "False", "FALSE")
 
 
 def _parsed_binary(cells: pd.Series) -> pd.Series:
-    one, zero = (cells.isin(words) for words in (("1", "1.0", "true"), ("0", "0.0", "false")))
+    one, zero = (cells.isin(words) for words in (("1", "1.0", *_TRUE), ("0", "0.0", *_FALSE)))
     return pd.Series(np.select([one, zero], [1.0, 0.0], np.nan), index=cells.index)
 
 

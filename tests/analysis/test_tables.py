@@ -157,6 +157,14 @@ def test_a_fault_is_named_with_file_row_and_column(text, sentence, tmp_path):
     assert sentence in str(caught.value)
 
 
+def test_true_and_false_are_one_and_zero_however_they_are_written(tmp_path):
+    rows = "".join(f"a{i},CA,,{word},{word}\n" for i, word in enumerate(("True", "FALSE", "true")))
+    found = read_table(
+        write_csv(tmp_path / "t.csv", f"model,subset,locale,correct,score\n{rows}"), TABLE
+    )
+    assert found["correct"].tolist() == found["score"].tolist() == [1, 0, 1]
+
+
 def test_numbers_on_another_scale_do_not_fill_the_page(tmp_path):
     rows = "".join(f"a{i},CA,,1,{i}\n" for i in range(100))
     path = write_csv(tmp_path / "t.csv", f"model,subset,locale,correct,score\n{rows}")
