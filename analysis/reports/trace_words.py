@@ -50,8 +50,8 @@ def position_words(found: Mapping[str, Any]) -> tuple[str, ...]:
     )
     return (
         (
-            f"The last step is met by {shown(found['last_minus_middle'], '+.3f')} compared with those in the "
-            f"middle; where both traces have as many steps, by "
+            f"Best match of the last step less that of those in the middle: "
+            f"{shown(found['last_minus_middle'], '+.3f')}; where both traces have as many steps: "
             f"{shown(found['last_minus_middle_equal_steps'], '+.3f')}."
         ),
         (
@@ -89,12 +89,11 @@ def _review(found: Mapping[str, Any]) -> tuple[str, ...]:
 def _difficulty(found: Mapping[str, Any]) -> tuple[str, ...]:
     if found["raw"].value is None:
         return ()
-    return (
-        (
-            f"S of pairs with right answers is higher than that of shared errors by {shown(found['raw'])}; among "
-            f"problems of one difficulty by {shown(found['matched'])}, which is a lower bound."
-        ),
-    )
+    raw, matched = found["raw"], found["matched"]
+    plain = f"S of pairs with right answers less that of shared errors is {shown(raw)}"
+    if matched.value is None:
+        return (f"{plain}; it cannot be matched on difficulty: {matched.reason}.",)
+    return (f"{plain}; among problems of one difficulty {shown(matched)}, which is a lower bound.",)
 
 
 def _control(found: Mapping[str, Any]) -> tuple[str, ...]:
@@ -102,7 +101,7 @@ def _control(found: Mapping[str, Any]) -> tuple[str, ...]:
         return (f"No same-language control: {found['reason']}.",)
     return (
         (
-            f"Two answers in one language, to paraphrases, have an S higher by {shown(found['delta'])} than those "
-            f"in two languages; without what the calibration adds, by {shown(found['adjusted'])}."
+            f"S of two answers in one language, to paraphrases, less that of answers in two languages is "
+            f"{shown(found['delta'])}; without what the calibration adds, {shown(found['adjusted'])}."
         ),
     )

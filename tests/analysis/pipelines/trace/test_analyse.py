@@ -145,7 +145,10 @@ def test_the_page_says_what_the_document_holds(result):
     assert "No same-language control: no paraphrase condition" in words["What divergence goes with"]
     whole = report.results["dissociation"]
     assert f"Here it is {whole.value:.3f} [" in words["Does the whole answer tell?"]
-    assert "The last step is met by" in words["Where traces part"]
+    assert (
+        "Best match of the last step less that of those in the middle: "
+        in words["Where traces part"]
+    )
     (row,) = report.tables["evaluations"].to_dict("records")
     assert row["S"] == report.results["overall"]["S"].value
     assert row["S_low"] < row["S"] < row["S_high"]
@@ -244,7 +247,7 @@ def test_the_same_language_control():
     )
     assert json.loads(json_text(found))["delta"]["n"] == 30
     assert (
-        "to paraphrases, have an S higher by"
+        "S of two answers in one language, to paraphrases, less that"
         in told(trace_report(result))["What divergence goes with"]
     )
     missing = same_language_control(
