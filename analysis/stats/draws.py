@@ -15,7 +15,7 @@ BLOCK = 1 << 18  # entries of one block of multiplicities, which stays in the pr
 # With many clusters a block has these rows all the same, up to so many entries: a product of few
 # rows reads the sums of all clusters from memory again and again.
 FEWEST_ROWS, LARGEST_BLOCK = 32, 1 << 22
-MOST_KEPT = 1 << 28  # bytes of draws that are held for others
+MOST_KEPT = 3 << 24  # bytes of draws that are held for others
 
 
 def multiplicities(
@@ -54,14 +54,14 @@ def _stacked(blocks: Iterable[CountArray], rows: int) -> Iterator[CountArray]:
 
 
 def _drawn(n_clusters: int, resamples: int, rng: np.random.Generator) -> Iterator[CountArray]:
-    """Yield the multiplicities as whole numbers."""
+    """Yield the multiplicities as whole numbers, in the fewest bytes."""
     height = max(1, BLOCK // max(n_clusters, 1))
     for start in range(0, resamples, height):
         rows = min(height, resamples - start)
         draws = rng.integers(0, n_clusters, size=(rows, n_clusters))
         draws += np.arange(rows)[:, None] * n_clusters
         counts = np.bincount(draws.ravel(), minlength=rows * n_clusters)
-        yield counts.reshape(rows, n_clusters)
+        yield _narrow(counts).reshape(rows, n_clusters)
 
 
 class _Kept:
@@ -76,9 +76,9 @@ class _Kept:
         if key in self.known:
             found = self.known.pop(key)
         else:
-            blocks = [_narrow(block) for block in _drawn(n_clusters, resamples, rng)]
-            found = blocks, rng.bit_generator.state
-            self._make_room(sum(block.nbytes for block in blocks))
+            # Before they are made, lest both be held at once.
+            self._make_room(n_clusters * resamples)
+            found = list(_drawn(n_clusters, resamples, rng)), rng.bit_generator.state
         self.known[key] = found
         blocks, rng.bit_generator.state = found
         return blocks
@@ -93,9 +93,9 @@ class _Kept:
         return sum(block.nbytes for blocks, _ in self.known.values() for block in blocks)
 
 
-def _narrow(block: CountArray) -> CountArray:
+def _narrow(counts: CountArray) -> CountArray:
     """Return counts in the fewest bytes; hardly a cluster is drawn more than 255 times."""
-    return block.astype(np.min_scalar_type(int(block.max(initial=0))))
+    return counts.astype(np.min_scalar_type(int(counts.max(initial=0))))
 
 
 _kept: ContextVar[_Kept | None] = ContextVar("draws that are kept", default=None)

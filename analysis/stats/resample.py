@@ -97,7 +97,7 @@ def cluster_totals(
             f"{missing} of {len(x)} values are missing or infinite; leave them out and say so."
         )
         raise ValueError(message)
-    codes, labels = pd.factorize(np.asarray(clusters), sort=True)
+    codes, labels = _numbered(np.asarray(clusters))
     if (codes < 0).any() or (columns < 0).any():
         message = "every row needs a cluster and a cell from 0; some are missing or negative."
         raise ValueError(message)
@@ -106,6 +106,23 @@ def cluster_totals(
     sums = np.bincount(place, x, minlength=size).reshape(-1, width).astype(np.float64)
     counts = np.bincount(place, minlength=size).reshape(-1, width).astype(np.float64)
     return ClusterTotals(sums, counts, tuple(labels.tolist()))
+
+
+def _numbered(
+    labels: npt.NDArray[np.generic],
+) -> tuple[npt.NDArray[np.integer], npt.NDArray[np.generic]]:
+    """Return the place of each label among those that occur, in their order; and these.
+
+    Numbers that are places of something already, as of items, are counted and not looked up.
+    """
+    if labels.dtype.kind not in "iu" or not len(labels) or labels.min() < 0:
+        return pd.factorize(labels, sort=True)
+    if int(labels.max()) > len(labels):
+        return pd.factorize(labels, sort=True)
+    present = np.flatnonzero(np.bincount(labels))
+    place = np.zeros(int(labels.max()) + 1, dtype=np.int32)
+    place[present] = np.arange(len(present))
+    return place[labels], present
 
 
 def replicate_means(

@@ -231,3 +231,25 @@ def test_draws_beyond_what_may_be_held_are_let_go_or_not_kept_at_all(monkeypatch
         for clusters in (12, 13, 12, 14, 12, 13, 30, 30):
             blocks_of(clusters, 40, np.random.default_rng(1))
     assert made == [12, 13, 14, 13, 30, 30]
+
+
+def test_room_is_made_before_draws_are_made(monkeypatch):
+    """Else the old and the new would be held at once, which is twice what may be."""
+    monkeypatch.setattr(draws, "MOST_KEPT", 1100)
+    drawn, held = draws._drawn, []
+    monkeypatch.setattr(
+        draws, "_drawn", lambda *asked: held.append(draws._kept.get().size) or drawn(*asked)
+    )
+    with draws_kept():
+        for clusters in (20, 21, 6):
+            blocks_of(clusters, 40, np.random.default_rng(1))
+    assert held == [0, 0, 840]
+
+
+@pytest.mark.parametrize("labels", [[4, 0, 4, 2], [4, -1, 4, 2], [4, 900, 4, 2], list("baad")])
+def test_clusters_are_numbered_in_the_order_of_their_labels_whatever_these_are(labels):
+    found = cluster_totals([1.0, 2.0, 3.0, 4.0], np.array(labels))
+    assert found.clusters == tuple(sorted(set(labels)))
+    rows = list(zip(labels, (1.0, 2.0, 3.0, 4.0), strict=True))
+    sums = [sum(value for label, value in rows if label == name) for name in found.clusters]
+    assert found.sums[:, 0].tolist() == sums
