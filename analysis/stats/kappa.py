@@ -91,12 +91,26 @@ def cohen_kappa(
 
 def kappa_of_pair(data: Ratings, weights: Weights = "identity", confidence: float = 0.95) -> Kappa:
     """Cohen's kappa of `Ratings` by exactly two raters; see `cohen_kappa`."""
-    method = f"Cohen's kappa ({weights} weights)" if weights != "identity" else "Cohen's kappa"
-    matrix = scale_weights(len(data.labels), weights)
     if data.n_raters != PAIR:
         reason = f"Cohen's kappa compares two raters, and these are {data.n_raters}"
-        return Kappa(None, n=data.n, method=method, reason=reason)
-    table = _table(data)
+        return Kappa(None, n=data.n, method=_cohen(weights), reason=reason)
+    return kappa_of_table(_table(data), weights, confidence)
+
+
+def kappa_of_table(table: Floats, weights: Weights = "identity", confidence: float = 0.95) -> Kappa:
+    """Cohen's kappa of how often each label of the first rater met each of the second; see `cohen_kappa`.
+
+    Parameters
+    ----------
+    table : ndarray of float, shape (K, K)
+        Items by the first rater's label and the second's, in the order of the scale.
+
+    Examples
+    --------
+    >>> round(kappa_of_table(np.array([[20.0, 5.0], [10.0, 15.0]])).value, 3)
+    0.4
+    """
+    method, matrix = _cohen(weights), scale_weights(len(table), weights)
     n = int(table.sum())
     if n == 0:
         return Kappa(None, n=0, method=method, reason=NO_PAIR)
@@ -167,6 +181,11 @@ def fleiss_kappa(ratings: Ratings | ArrayLike, *, labels: Sequence[object] | Non
     value = (observed - expected) / (1 - expected)
     se0 = _fleiss_se0(share, len(count), raters)
     return replace(bare, value=value, se0=se0, p=_two_sided(value / se0))
+
+
+def _cohen(weights: Weights) -> str:
+    """Name the coefficient with its weights."""
+    return "Cohen's kappa" if weights == "identity" else f"Cohen's kappa ({weights} weights)"
 
 
 def _table(data: Ratings) -> Floats:

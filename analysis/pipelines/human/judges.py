@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 from analysis.frames import JudgedItems, Ratings
 from analysis.pipelines.human.grouped import mean_by_items
 from analysis.pipelines.human.plan import Parameters, Request
-from analysis.pipelines.human.sample import Sample, Scale
-from analysis.stats import ratings as stats
-from analysis.stats.kappa import kappa_of_pair
+from analysis.pipelines.human.sample import Floats, Sample, Scale
+from analysis.stats.kappa import kappa_of_table
 from analysis.stats.proportions import clopper_pearson
 from analysis.stats.results import Estimate, undefined
 
@@ -20,7 +19,7 @@ ROWS_REPEAT = "rows repeat items, and this interval takes them as independent"
 SHARE_OF_LABELS = 0.8  # of an item field's values among a dimension's labels: it looks like a judge
 FEWEST_LABELS = 2
 MISSING = -1
-Codes = NDArray[np.int64]
+Codes = NDArray[np.int32]
 
 
 @dataclass(frozen=True)
@@ -91,12 +90,12 @@ def _coded(
     further = {str(mapping.get(label, label)) for f in fields.values() for label in f.unique()}
     labels = tuple(dict.fromkeys([*known, *sorted(further - {""})]))
     place = {label: n for n, label in enumerate(labels)}
-    own = np.array([*(place[label] for label in known), MISSING])
+    own = np.array([*(place[label] for label in known), MISSING], dtype=np.int32)
     columns = {"human": own[np.asarray(sample.ratings[scale.column].cat.codes)]}
-    codes = np.asarray(item.cat.codes, dtype=np.intp)
+    codes = item.cat.codes.to_numpy()
     for name, field in fields.items():
         by_item = field.map(lambda label: place.get(str(mapping.get(label, label)), MISSING))
-        columns[name] = by_item.to_numpy(dtype=np.int64)[codes]
+        columns[name] = by_item.to_numpy(dtype=np.int32)[codes]
     frame = pd.DataFrame(columns | {"item": codes})
     return frame[frame["human"] != MISSING], labels
 
@@ -130,17 +129,16 @@ def _against(frame: pd.DataFrame, judge: str, labels: tuple[str, ...], request: 
         return Against(judge, none, none)
     human, automatic = rows["human"].to_numpy(), rows[judge].to_numpy()
     exact = mean_by_items((human == automatic).astype(np.float64), rows["item"].to_numpy(), request)
-    kappa = kappa_of_pair(_of_two(human, automatic, labels), confidence=request["confidence"])
+    kappa = kappa_of_table(
+        _crossed(human, automatic, len(labels)), confidence=request["confidence"]
+    )
     return Against(judge, exact, replace(kappa, notes=(*kappa.notes, ROWS_REPEAT)))
 
 
-def _of_two(human: Codes, automatic: Codes, labels: tuple[str, ...]) -> stats.Ratings:
-    """Return each row as an item that a person and a judge rated."""
-    n = len(human)
-    row, rater = np.tile(np.arange(n), 2), np.repeat(np.arange(2), n)
-    return stats.Ratings(
-        row, rater, np.concatenate([human, automatic]), np.asarray(labels), n_items=n, n_raters=2
-    )
+def _crossed(human: Codes, automatic: Codes, width: int) -> Floats:
+    """Return how many rows have each label of a person beside each of the judge."""
+    count = np.bincount(human * width + automatic, minlength=width * width)
+    return count.reshape(width, width).astype(np.float64)
 
 
 def _unanimous(frame: pd.DataFrame, names: Sequence[str]) -> "pd.Series[bool]":
