@@ -138,7 +138,7 @@ def _with_each_label_taken_out(cells: Cells) -> Cells:
 def _taken_by(data: Ratings, cells: Cells) -> sparse.csr_array:
     """Return how many ratings each rater gave in each cell, shape (raters, cells)."""
     width = max(len(data.labels), 1)
-    place = np.searchsorted(cells.item * width + cells.code, data.item * width + data.code)
+    place = np.searchsorted(cells.item * width + cells.code, data.cell_keys())
     shape = (data.n_raters, len(cells.item))
     return sparse.csr_array((np.ones(data.n), (data.rater, place)), shape=shape)
 

@@ -47,15 +47,16 @@ class Ratings:
         Position of the item and of the rater of each rating.
     code : ndarray of int, shape (n,)
         Position of the rating's label in `labels`.
+        Whole numbers of any size: in as few bytes as they need, very many take little room.
     labels : ndarray, shape (K,)
         The scale in its order, numbers or words. Labels that nobody used may stand in it.
     n_items, n_raters : int
         Items and raters, with and without ratings.
     """
 
-    item: NDArray[np.intp]
-    rater: NDArray[np.intp]
-    code: NDArray[np.intp]
+    item: NDArray[np.integer]
+    rater: NDArray[np.integer]
+    code: NDArray[np.integer]
     labels: NDArray[np.generic]
     n_items: int
     n_raters: int
@@ -120,10 +121,16 @@ class Ratings:
         """Ratings."""
         return len(self.code)
 
+    def cell_keys(self) -> NDArray[np.intp]:
+        """Return a number of each rating's item and label, ascending by item, then by label."""
+        keys: NDArray[np.intp] = np.multiply(self.item, max(len(self.labels), 1), dtype=np.intp)
+        keys += self.code
+        return keys
+
     def cells(self) -> Cells:
         """Count the labels of each item."""
         width = max(len(self.labels), 1)
-        key, count = _counted(self.item * width + self.code, self.n_items * width)
+        key, count = _counted(self.cell_keys(), self.n_items * width)
         return Cells(key // width, key % width, count.astype(float), self.n_items)
 
     def pairable(self) -> "Ratings":
@@ -131,7 +138,7 @@ class Ratings:
         size = np.bincount(self.item, minlength=self.n_items)
         wanted = size >= PAIR
         kept = wanted[self.item]
-        number = np.cumsum(wanted) - 1
+        number = (np.cumsum(wanted) - 1).astype(self.item.dtype)
         return Ratings(
             number[self.item[kept]],
             self.rater[kept],
@@ -156,7 +163,7 @@ class Ratings:
         return tuple(zip(self.labels.tolist(), count.tolist(), strict=True))
 
 
-def how_many(places: NDArray[np.intp]) -> int:
+def how_many(places: NDArray[np.integer]) -> int:
     """Return how many different places occur.
 
     Examples

@@ -106,14 +106,15 @@ class Sample:
         """Return the ratings of one dimension as statistics take them."""
         column = self.ratings[scale.column]
         given = np.asarray(column.notna())
-        item = np.asarray(self.ratings[Ratings.ITEM].cat.codes, dtype=np.intp)[given]
-        rater = np.asarray(self.ratings[Ratings.ANNOTATOR].cat.codes, dtype=np.intp)[given]
+        item = self.ratings[Ratings.ITEM].cat.codes.to_numpy()[given]
+        rater = self.ratings[Ratings.ANNOTATOR].cat.codes.to_numpy()[given]
         labels: NDArray[np.generic]
+        code: NDArray[np.integer]
         if scale.kind == "interval":
             labels, code = np.unique(column.to_numpy(np.float64)[given], return_inverse=True)
         else:
             labels = np.asarray(scale.labels, dtype=np.str_)
-            code = np.asarray(column.cat.codes, dtype=np.intp)[given]
+            code = column.cat.codes.to_numpy()[given]
         return stats.Ratings(
             item, rater, code, labels, n_items=self.n_items, n_raters=self.n_annotators
         )

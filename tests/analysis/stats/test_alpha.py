@@ -1,6 +1,7 @@
 """Krippendorff's alpha: interval, drivers, undefined cases, wrong use."""
 
 import warnings
+from dataclasses import replace
 from typing import Any
 
 import krippendorff
@@ -245,3 +246,12 @@ def test_missing_values_may_be_none_nan_or_pandas_na():
 def test_words_beside_a_scale_of_words_that_nobody_used():
     none = krippendorff_alpha([[None, None]], "ordinal", labels=["low", "high"])
     assert none.distribution == (("low", 0), ("high", 0))
+
+
+def test_numbers_in_few_bytes_give_the_same_as_in_many():
+    """An item's number times the labels of the scale needs more bytes than the number itself."""
+    whole = Ratings.from_matrix(ratings(items=120), labels=range(1, 300))
+    few = replace(whole, item=whole.item.astype(np.int8), rater=whole.rater.astype(np.int8))
+    for level in LEVELS:
+        assert krippendorff_alpha(few, level) == krippendorff_alpha(whole, level)
+        assert alpha_without_each_rater(few, level) == alpha_without_each_rater(whole, level)
