@@ -20,14 +20,14 @@ def human(study: Study, parameters: Mapping[str, Any], report: Report) -> dict[s
     Parameters: `seed`, `bootstrap` and `sample` in place of the plan's, each of which makes post hoc
     what it changes.
     """
-    report(0.0, "Reading the judgments")
-    sample = study_sample(study, parameters.get("sample") or "analytic")
-    plan = study_plan(study)
 
     def tell(done: int, total: int) -> None:
         report(READ + (COMPUTED - READ) * done / total, "Computing")
 
-    report(READ, "Computing")
-    found = analyse(sample, plan, Overrides(**parameters), progress=tell)
+    report(0.0, "Reading the judgments")
+    which = parameters.get("sample") or "analytic"
+    found = analyse(
+        study_sample(study, which), study_plan(study), Overrides(**parameters), progress=tell
+    )
     report(COMPUTED, "Drawing")
     return packed(human_report(found, study.title))

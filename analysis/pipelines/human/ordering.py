@@ -1,6 +1,8 @@
 """One order for the same judgments, whatever people are called and in whichever order rows came."""
 
 import hashlib
+from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -9,6 +11,9 @@ from numpy.typing import NDArray
 
 from analysis.frames import Preferences, Ratings
 from analysis.pipelines.human.sample import Sample
+
+# Whose ratings are put side by side at the same time; all of a large study would be many copies of it.
+PEOPLE_AT_ONCE = 2_000
 
 
 def ordered(sample: Sample) -> Sample:
@@ -47,25 +52,31 @@ def ordered(sample: Sample) -> Sample:
 
 def _by_content(sample: Sample) -> list[str]:
     """Return the names of all people in the order of the digest of what they said."""
-    said: dict[str, hashlib._Hash] = {}
-    _add_ratings(said, sample.ratings)
-    _add_preferences(said, sample.preferences)
-    return sorted(said, key=lambda name: said[name].digest())
+    compared = _preferences_told(sample.preferences)
+    digests = {
+        name: hashlib.sha256(told + compared.pop(name, b"")).digest()
+        for name, told in _ratings_told(sample.ratings)
+    }
+    digests |= {name: hashlib.sha256(told).digest() for name, told in compared.items()}
+    return sorted(digests, key=digests.__getitem__)
 
 
-def _add_ratings(said: "dict[str, hashlib._Hash]", ratings: pd.DataFrame) -> None:
+def _ratings_told(ratings: pd.DataFrame) -> Iterator[tuple[str, bytes]]:
+    """Yield each person with all that they rated, by item; some people at a time are numbers."""
     who = ratings[Ratings.ANNOTATOR].cat
-    table = _numbers(ratings)
-    codes = who.codes.to_numpy()
-    order = np.lexsort((table[:, 0], codes))
-    if _same_as_before(codes[order], table[order, 0]).any():
-        order = np.lexsort((*table.T[::-1], codes))
-    ends = np.searchsorted(codes[order], np.arange(len(who.categories)), side="right")
-    begin = 0
-    for name, end in zip(who.categories, ends, strict=True):
-        digest = said.setdefault(str(name), hashlib.sha256())
-        digest.update(np.ascontiguousarray(table[order[begin:end]]).tobytes())
-        begin = end
+    codes, columns = who.codes.to_numpy(), _numbers(ratings)
+    order = np.lexsort((columns[0], codes))
+    if _same_as_before(codes[order], columns[0][order]).any():
+        order = np.lexsort((*columns[::-1], codes))
+    ends = np.searchsorted(codes[order], np.arange(len(who.categories)), side="right").tolist()
+    for first in range(0, len(ends), PEOPLE_AT_ONCE):
+        last = min(first + PEOPLE_AT_ONCE, len(ends))
+        begin = start = ends[first - 1] if first else 0
+        rows = order[start : ends[last - 1]]
+        table = np.column_stack([column[rows].astype(np.float64) for column in columns])
+        for name, end in zip(who.categories[first:last], ends[first:last], strict=True):
+            yield str(name), table[begin - start : end - start].tobytes()
+            begin = end
 
 
 def _same_as_before(*columns: NDArray[np.generic]) -> NDArray[np.bool_]:
@@ -74,24 +85,28 @@ def _same_as_before(*columns: NDArray[np.generic]) -> NDArray[np.bool_]:
     return same
 
 
-def _numbers(ratings: pd.DataFrame) -> NDArray[np.float64]:
-    """Return the item and every dimension as numbers, a row an answer; NaN as one and the same."""
-    columns = [ratings[Ratings.ITEM].cat.codes.to_numpy(np.float64)]
+def _numbers(ratings: pd.DataFrame) -> list[NDArray[np.generic]]:
+    """Return the item and every dimension as numbers, an entry an answer; NaN as one and the same."""
+    found: list[NDArray[np.generic]] = [ratings[Ratings.ITEM].cat.codes.to_numpy()]
     for name in ratings.columns:
-        if name not in {Ratings.ITEM, Ratings.ANNOTATOR}:
-            column = ratings[name]
-            categorical = isinstance(column.dtype, pd.CategoricalDtype)
-            values = column.cat.codes if categorical else column
-            columns.append(values.to_numpy(np.float64))
-    table: NDArray[np.float64] = np.column_stack(columns)
-    table[np.isnan(table)] = -np.inf
-    return table
+        column = ratings[name]
+        if name in {Ratings.ITEM, Ratings.ANNOTATOR}:
+            continue
+        if isinstance(column.dtype, pd.CategoricalDtype):
+            found.append(column.cat.codes.to_numpy())
+        else:
+            values = column.to_numpy(np.float64)
+            found.append(np.where(np.isnan(values), -np.inf, values))
+    return found
 
 
-def _add_preferences(said: "dict[str, hashlib._Hash]", preferences: pd.DataFrame) -> None:
+def _preferences_told(preferences: pd.DataFrame) -> dict[str, bytearray]:
+    """Return, by person, all that they preferred, whatever order the rows came in."""
     told = sorted(name for name in preferences.columns if name != Preferences.ANNOTATOR)
     table = preferences.sort_values(told, kind="stable")
     # Lists, since pandas would make a Series of each row.
     rows = map("\x1f".join, zip(*(table[name].astype(str).tolist() for name in told), strict=True))
+    found: defaultdict[str, bytearray] = defaultdict(bytearray)
     for name, row in zip(table[Preferences.ANNOTATOR].tolist(), rows, strict=True):
-        said.setdefault(str(name), hashlib.sha256()).update(f"{row}\x1e".encode())
+        found[str(name)] += f"{row}\x1e".encode()
+    return found
