@@ -6,6 +6,7 @@ import math
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -14,10 +15,11 @@ from zipfile import BadZipFile, ZipFile
 import numpy as np
 import pandas as pd
 import pyarrow.parquet as pq
+from numpy.typing import NDArray
 
 from analysis.frames import JudgedItems, Preferences, Ratings
 from analysis.pipelines.human.plan import Plan, read_plan
-from analysis.pipelines.human.reading import categories, grid_of
+from analysis.pipelines.human.reading import grid_of, recoded
 from analysis.pipelines.human.sample import Sample, Scale, empty_preferences
 from analysis.pipelines.human.study import analyse
 from analysis.reports.bundle import Report, csv_bytes, report_files
@@ -25,7 +27,7 @@ from analysis.reports.documents import json_text
 from analysis.reports.human import human_report
 from annotation.studyfile.plan import OF_FIELDS
 
-RESULTS = "results"
+ANSWERS, RESULTS = "judgments_wide", "results"
 SUMS = "SHA256SUMS"
 
 
@@ -58,19 +60,14 @@ def archive_plan(folder: Path) -> Plan:
 def archive_sample(folder: Path) -> Sample:
     """Return the analytic sample of a release, from its own tables."""
     codebook = _parsed("codebook.json", _bytes(folder, "codebook.json"))
-    wide, scales = _table(folder, "judgments_wide"), _scales(codebook)
-    columns: dict[str, Any] = {
-        Ratings.ITEM: categories(wide["item_id"].astype(object)),
-        Ratings.ANNOTATOR: categories(wide["annotator"].astype(object)),
-    }
-    for name, scale in list(scales.items()):
-        scales[name], columns[name] = _column(scale, wide[name])
+    ratings, scales = _ratings(folder, _scales(codebook))
+    items = _items(folder, codebook)
     return Sample(
-        ratings=pd.DataFrame(columns),
+        ratings=ratings,
         scales=scales,
-        items=_items(folder, codebook),
+        items=items,
         preferences=_preferences(folder),
-        funnel=_funnel(folder, wide, codebook),
+        funnel=_funnel(folder, ratings, items, codebook),
     )
 
 
@@ -192,31 +189,55 @@ def _scales(codebook: Mapping[str, Any]) -> dict[str, Scale]:
     return scales
 
 
-def _column(scale: Scale, cells: pd.Series) -> tuple[Scale, Any]:
+def _ratings(folder: Path, declared: Mapping[str, Scale]) -> tuple[pd.DataFrame, dict[str, Scale]]:
+    """Return the ratings and their scales, read a column at a time: all texts at once take much room."""
+    columns: dict[str, Any] = {
+        name: recoded(*_coded(folder, name)) for name in (Ratings.ITEM, Ratings.ANNOTATOR)
+    }
+    scales: dict[str, Scale] = {}
+    for name, scale in declared.items():
+        scales[name], columns[name] = _column(folder, scale)
+    return pd.DataFrame(columns), scales
+
+
+def _column(folder: Path, scale: Scale) -> tuple[Scale, Any]:
     """Return the scale of a column and its values: numbers, or categories in their order."""
     if scale.kind == "interval":
-        return scale, pd.to_numeric(cells).to_numpy(dtype=np.float64)
-    texts = cells.astype(object).where(cells.notna(), None)
-    labels = scale.labels
-    if scale.kind == "multiple":
-        labels = tuple(sorted({text for text in texts if text is not None}))
-    place = {label: number for number, label in enumerate(labels)}
-    codes = [-1 if text is None else place.get(text, -1) for text in texts]
-    index = pd.Index(labels, dtype=object)
-    shown = Scale(scale.column, scale.kind, labels, scale.task, scale.grid)
-    return shown, pd.Categorical.from_codes(codes, categories=index)
+        numbers = _table(folder, ANSWERS, [scale.column])[scale.column]
+        return scale, pd.to_numeric(numbers).to_numpy(dtype=np.float64)
+    codes, met = _coded(folder, scale.column)
+    labels = tuple(sorted(met)) if scale.kind == "multiple" else scale.labels
+    return replace(scale, labels=labels), recoded(codes, met, labels)
+
+
+def _coded(folder: Path, name: str) -> tuple[NDArray[np.int32], list[str]]:
+    """Return a column of answers as places among the texts met, -1 where it is empty; and these."""
+    met: dict[str, int] = {}
+    parts = [np.empty(0, dtype=np.int32)]
+    try:
+        with pq.ParquetFile(folder / f"{ANSWERS}.parquet", read_dictionary=[name]) as file:
+            for batch in file.iter_batches(columns=[name], use_threads=False):
+                (column,) = batch.columns
+                moved = [met.setdefault(t, len(met)) for t in column.dictionary.to_pylist()]
+                places = column.indices.fill_null(-1).to_numpy()
+                parts.append(np.array([*moved, -1], dtype=np.int32)[places])
+    except (OSError, ValueError) as fault:
+        raise _unreadable(ANSWERS, fault) from None
+    return np.concatenate(parts), list(met)
 
 
 def _items(folder: Path, codebook: Mapping[str, Any]) -> pd.DataFrame:
     """Return the fields to analyse by as texts: the hidden ones, and those that the plan names."""
-    table, fields = _table(folder, "items"), codebook["fields"]
+    fields = codebook["fields"]
     wanted = {name for name, told in fields.items() if told["hidden"]} | _named_fields(folder)
-    columns: dict[str, Any] = {JudgedItems.TASK: table["task"].astype(object).tolist()}
-    for name in sorted(wanted):
-        column = fields.get(name, {}).get("column")
+    of_field = {name: fields.get(name, {}).get("column") for name in sorted(wanted)}
+    read = {JudgedItems.ITEM, JudgedItems.TASK, *filter(None, of_field.values())}
+    table = _table(folder, "items", sorted(read))
+    columns: dict[str, Any] = {JudgedItems.TASK: table[JudgedItems.TASK].astype(object).tolist()}
+    for name, column in of_field.items():
         columns[name] = [""] * len(table) if column is None else list(map(_text, table[column]))
-    index = pd.Index(table["item_id"].tolist(), name=JudgedItems.ITEM, dtype=object)
-    return pd.DataFrame(columns, index=index, dtype=object)
+    index = pd.Index(table[JudgedItems.ITEM].tolist(), name=JudgedItems.ITEM, dtype=object)
+    return pd.DataFrame(columns, index=index, dtype=str)
 
 
 def _named_fields(folder: Path) -> set[str]:
@@ -247,7 +268,9 @@ def _preferences(folder: Path) -> pd.DataFrame:
     return pd.concat([empty_preferences(), texts], ignore_index=True).fillna("")
 
 
-def _funnel(folder: Path, wide: pd.DataFrame, codebook: Mapping[str, Any]) -> dict[str, Any]:
+def _funnel(
+    folder: Path, ratings: pd.DataFrame, items: pd.DataFrame, codebook: Mapping[str, Any]
+) -> dict[str, Any]:
     """Return the funnel: its steps from their table, its end counted in the judgments."""
     steps: list[dict[Any, Any]] = _table(folder, "funnel").to_dict("records")
     counts = ("removed_annotators", "removed_judgments", "left_annotators", "left_judgments")
@@ -260,38 +283,46 @@ def _funnel(folder: Path, wide: pd.DataFrame, codebook: Mapping[str, Any]) -> di
         for one in steps
     ]
     typed = _parsed("funnel.json", _bytes(folder, "funnel.json"))["typed_values"]
-    judged = wide["item_id"].value_counts()
-    values = wide.drop(columns=["item_id", "annotator"])
+    judged = ratings[Ratings.ITEM].value_counts()
+    rated = [name for name in ratings.columns if name not in (Ratings.ITEM, Ratings.ANNOTATOR)]
     final = {
         "annotators": stages[-1]["left_annotators"],
-        "judgments": len(wide),
-        "items": len(judged),
+        "judgments": len(ratings),
+        "items": int((judged > 0).sum()),
         "items_2plus": int((judged > 1).sum()),
-        "records": int(values.notna().to_numpy().sum()) + typed,
-        "decisive": _decisive(folder, wide, codebook),
+        "records": sum(int(ratings[name].notna().sum()) for name in rated) + typed,
+        "decisive": _decisive(folder, ratings, items, codebook),
     }
     return {"stages": stages, "final": final}
 
 
-def _decisive(folder: Path, wide: pd.DataFrame, codebook: Mapping[str, Any]) -> int:
+def _decisive(
+    folder: Path, ratings: pd.DataFrame, items: pd.DataFrame, codebook: Mapping[str, Any]
+) -> int:
     """Count the comparisons of ranked conditions that name a winner."""
     instruments = _parsed("plan.json", _bytes(folder, "plan.json"))["instruments"]
     ranked = {task for task, one in instruments.items() if one.get("higher")}
-    items = _table(folder, "items")
-    task = wide["item_id"].map(dict(zip(items["item_id"], items["task"], strict=True)))
+    item = ratings[Ratings.ITEM].cat
+    tasks = items[JudgedItems.TASK].reindex(item.categories).to_numpy()
     return sum(
-        int((wide[one["column"]].notna() & (task == one["task"])).sum())
+        int((ratings[one["column"]].notna() & (tasks == one["task"])[item.codes]).sum())
         for one in codebook["dimensions"]
         if one["derived"] and one["task"] in ranked
     )
 
 
-def _table(folder: Path, name: str) -> pd.DataFrame:
+def _table(folder: Path, name: str, columns: list[str] | None = None) -> pd.DataFrame:
+    """Read a table, or some columns of it."""
     try:
-        table: pd.DataFrame = pq.read_table(folder / f"{name}.parquet").to_pandas()
+        with pq.ParquetFile(folder / f"{name}.parquet") as file:
+            table: pd.DataFrame = file.read(columns=columns, use_threads=False).to_pandas()
     except (OSError, ValueError) as fault:
-        raise ArchiveError(f"{name}.parquet cannot be read: {fault}.") from None
+        raise _unreadable(name, fault) from None
     return table
+
+
+def _unreadable(name: str, fault: Exception) -> ArchiveError:
+    return ArchiveError(f"{name}.parquet cannot be read: {fault}.")
 
 
 def _parsed(name: str, content: bytes) -> dict[str, Any]:

@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 
 from analysis.frames import JudgedItems, Preferences, Ratings
 from analysis.pipelines.human.plan import Plan, read_plan
-from analysis.pipelines.human.reading import categories, grid_of
+from analysis.pipelines.human.reading import grid_of, recoded
 from analysis.pipelines.human.sample import Floats, HumanError, Sample, Scale, empty_preferences
 from annotation.exports.dimensions import NOTHING_CHOSEN, StudyDimension, study_dimensions
+from annotation.exports.reading import file_not_mapped
 from annotation.models import Assignment, Study
 from annotation.quality.funnel import Funnel
 from annotation.quality.records import AnnotatorRecord
@@ -35,43 +36,56 @@ from annotation.tasktypes.instrument import Scale as Level
 SAMPLES = ("analytic", "all")
 AT_ONCE = 2_000
 SIDES = (1, 2)
+# What stands in a column of places among labels where there is none.
+NO_VALUE, NOT_ASKED = -1, -2
 
 
 @dataclass
 class _Column:
-    """One dimension as it comes in, some answers at a time: numbers, or places among the labels met.
-
-    NaN: not asked; below 0: asked, and without a value.
-    """
+    """One dimension as it comes in, some answers at a time: numbers, or places among the labels met."""
 
     scale: Scale
-    numbers: list[Floats] = field(default_factory=list)
+    parts: list[NDArray[np.number]] = field(default_factory=list)
     places: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def nothing(self) -> float:
+        """What stands for an answer that was not asked for it."""
+        return np.nan if self.scale.kind == "interval" else NOT_ASKED
 
     def number(self, value: str | float | None) -> float:
         """Return what stands for a value."""
         if self.scale.kind == "interval":
             return np.nan if value is None else float(value)
         if value is None:
-            return -1.0
-        return float(self.places.setdefault(str(value) or NOTHING_CHOSEN.value, len(self.places)))
+            return NO_VALUE
+        return self.places.setdefault(str(value) or NOTHING_CHOSEN.value, len(self.places))
+
+    def add(self, table: Floats, kind: NDArray[np.intp]) -> None:
+        """Keep what answers say, of which each has the number of its kind; places take few bytes."""
+        interval = self.scale.kind == "interval"
+        few = np.float64 if interval else np.min_scalar_type(-max(len(self.places), 1))
+        self.parts.append(table.astype(few)[kind])
+
+    def joined(self, kept: NDArray[np.bool_]) -> NDArray[np.number]:
+        """Return the column over the answers that are kept."""
+        return np.concatenate([np.empty(0, dtype=np.int8), *self.parts])[kept]
+
+    def asked(self, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Return which of the answers that are kept were asked for it."""
+        column = self.joined(kept)
+        given = ~np.isnan(column) if self.scale.kind == "interval" else column != NOT_ASKED
+        return np.asarray(given, dtype=np.bool_)
 
     def built(self, kept: NDArray[np.bool_]) -> tuple[Scale, Any]:
-        """Return the scale and the column over the answers that are kept."""
-        numbers = _joined(self.numbers)[kept]
+        """Return the scale and the values over the answers that are kept."""
+        column = self.joined(kept)
         if self.scale.kind == "interval":
-            return self.scale, numbers
-        codes = np.where(np.isnan(numbers), -1, numbers).astype(np.int64)
-        labels = list(self.places)
+            return self.scale, column.astype(np.float64)
+        codes, met, labels = np.maximum(column, NO_VALUE), list(self.places), self.scale.labels
         if self.scale.kind == "multiple":
-            used = sorted(labels[code] for code in set(codes.tolist()) - {-1})
-            scale = replace(self.scale, labels=tuple(used))
-        else:
-            scale = self.scale
-        place = {label: n for n, label in enumerate(scale.labels)}
-        moved = np.array([place.get(label, -1) for label in labels] + [-1])
-        index = pd.Index(scale.labels, dtype=object)
-        return scale, pd.Categorical.from_codes(moved[codes], categories=index)
+            labels = tuple(sorted(met[code] for code in np.unique(codes) if code >= 0))
+        return replace(self.scale, labels=labels), recoded(codes, met, labels)
 
 
 @dataclass
@@ -79,7 +93,7 @@ class _Reading:
     """One pass over all answers: who gave them to what, and the values by dimension."""
 
     columns: dict[tuple[str, str], _Column]
-    keys: list[NDArray[np.int64]] = field(default_factory=list)
+    parts: list[NDArray[np.int64]] = field(default_factory=list)
     completed: list[int] = field(default_factory=list)
 
     def passed(self, study: Study) -> Iterator[Sequence[AnnotatorRecord]]:
@@ -93,25 +107,20 @@ class _Reading:
         self.completed += [person.key for person in some.records if person.completed]
         finished = np.array(some.finished, dtype=np.bool_)
         keys = np.array([some.answers, some.items, some.people], dtype=np.int64)
-        self.keys.append(keys[:, finished])
+        self.parts.append(keys[:, finished])
         kind = np.array(some.kind, dtype=np.intp)[finished]
-        tables = {key: np.full(len(some.kinds), np.nan) for key in self.columns}
+        tables = {key: np.full(len(some.kinds), one.nothing) for key, one in self.columns.items()}
         for place, each in enumerate(some.kinds):
             for row in each.rows:
                 key = each.task, row.dimension
                 if key in tables:
                     tables[key][place] = self.columns[key].number(row.value)
         for key, column in self.columns.items():
-            column.numbers.append(tables[key][kind])
+            column.add(tables[key], kind)
 
-    @property
-    def all_keys(self) -> NDArray[np.int64]:
+    def keys(self) -> NDArray[np.int64]:
         """Return answer, item and annotator of every answer kept, one row each."""
-        return np.concatenate([np.empty((3, 0), dtype=np.int64), *self.keys], axis=1)
-
-
-def _joined(parts: list[Floats]) -> Floats:
-    return np.concatenate([np.empty(0), *parts])
+        return np.concatenate([np.empty((3, 0), dtype=np.int64), *self.parts], axis=1)
 
 
 def study_plan(study: Study) -> Plan:
@@ -129,10 +138,11 @@ def study_sample(study: Study, which: str = "analytic") -> Sample:
     """
     if which not in SAMPLES:
         raise HumanError(f"The sample {which!r} is unknown; use one of {', '.join(SAMPLES)}.")
-    with _nothing_collected():
-        reading = _Reading({dimension.key: _Column(scale) for dimension, scale in _scales(study)})
-        found = study_funnel(study, reading.passed(study))
-    return _sample(study, reading, _kept(study, reading, found, which), found)
+    with file_not_mapped():
+        with _nothing_collected():
+            reading = _Reading({each.key: _Column(scale) for each, scale in _scales(study)})
+            found = study_funnel(study, reading.passed(study))
+        return _sample(study, reading, found, which)
 
 
 @contextmanager
@@ -172,10 +182,12 @@ _KINDS: Mapping[Level, Any] = {
 }
 
 
-def _kept(study: Study, reading: _Reading, found: Funnel, which: str) -> NDArray[np.bool_]:
+def _kept(
+    study: Study, keys: NDArray[np.int64], completed: Sequence[int], found: Funnel, which: str
+) -> NDArray[np.bool_]:
     """Return which answers are in the sample: those that every stage of the funnel left."""
-    answers, _, who = reading.all_keys
-    kept = np.isin(who, _numbers(reading.completed))
+    answers, _, who = keys
+    kept = np.isin(who, _numbers(completed))
     if which == "all":
         return kept
     out = _left_out(study, found)
@@ -194,14 +206,16 @@ def _numbers(found: Iterable[int]) -> NDArray[np.int64]:
     return np.fromiter(found, dtype=np.int64)
 
 
-def _sample(study: Study, reading: _Reading, kept: NDArray[np.bool_], found: Funnel) -> Sample:
-    _, items, people = reading.all_keys[:, kept]
+def _sample(study: Study, reading: _Reading, found: Funnel, which: str) -> Sample:
+    keys = reading.keys()
+    kept = _kept(study, keys, reading.completed, found, which)
+    answers, items, people = keys[:, kept]
     names = dict(study.annotators.values_list("pk", "pseudonym"))
     columns: dict[str, Any] = {
         Ratings.ITEM: _named(items, dict(study.items.values_list("pk", "key"))),
         Ratings.ANNOTATOR: _named(people, names),
     }
-    preferences = _preferences(study, reading, kept, columns)
+    preferences = _preferences(study, reading, kept, (answers, items), columns)
     scales: dict[str, Scale] = {}
     for column in reading.columns.values():
         scale, values = column.built(kept)
@@ -218,8 +232,7 @@ def _sample(study: Study, reading: _Reading, kept: NDArray[np.bool_], found: Fun
 def _named(codes: NDArray[np.int64], names: Mapping[int, str]) -> pd.Categorical:
     """Return numbers as categories by name, in the order of the names."""
     place, present = pd.factorize(codes)
-    labels = pd.Series([names[int(pk)] for pk in present], dtype=object)
-    return categories(labels.iloc[place]) if len(place) else categories(labels)
+    return recoded(place, [names[pk] for pk in present.tolist()])
 
 
 def _together(columns: dict[str, Any], scales: dict[str, Scale], scale: Scale, values: Any) -> None:
@@ -243,7 +256,7 @@ def _item_fields(study: Study) -> pd.DataFrame:
         for name in hidden:
             columns[name].append(_text(fields.get(name)))
     index = pd.Index(keys, name=JudgedItems.ITEM, dtype=object)
-    return pd.DataFrame({JudgedItems.TASK: tasks} | columns, index=index, dtype=object)
+    return pd.DataFrame({JudgedItems.TASK: tasks} | columns, index=index, dtype=str)
 
 
 def _fields_to_analyse_by(study: Study) -> list[str]:
@@ -267,11 +280,18 @@ def _text(value: Any) -> str:
 
 
 def _preferences(
-    study: Study, reading: _Reading, kept: NDArray[np.bool_], names: Mapping[str, Any]
+    study: Study,
+    reading: _Reading,
+    kept: NDArray[np.bool_],
+    keys: tuple[NDArray[np.int64], NDArray[np.int64]],
+    names: Mapping[str, Any],
 ) -> pd.DataFrame:
-    """Return the comparisons of ranked conditions among the answers that are kept."""
+    """Return the comparisons of ranked conditions among the answers that are kept.
+
+    `keys` are answer and item of each, `names` their items and annotators by name.
+    """
     tables = [
-        _compared(study, task, derived.key, reading, kept, names)
+        _compared(study, task, derived.key, reading, kept, keys, names)
         for task in study_definition(study).tasks
         if task.higher is not None
         for derived in TASK_TYPES[task.type].derived_dimensions()
@@ -286,13 +306,14 @@ def _compared(
     derived: str,
     reading: _Reading,
     kept: NDArray[np.bool_],
+    keys: tuple[NDArray[np.int64], NDArray[np.int64]],
     names: Mapping[str, Any],
 ) -> pd.DataFrame:
     """Return what people preferred in one task, where its two conditions can be ranked."""
-    answers, items, _ = reading.all_keys[:, kept]
-    preferred = _joined(reading.columns[task.key, derived].numbers)[kept]
+    answers, items = keys
+    asked = reading.columns[task.key, derived].asked(kept)
     side = pd.Series(_higher_sides(study, task), dtype="float64").reindex(items).to_numpy()
-    rows = np.flatnonzero(~np.isnan(preferred) & ~np.isnan(side))
+    rows = np.flatnonzero(asked & ~np.isnan(side))
     first = pd.Series(_shown_first(study, task), dtype="float64").reindex(answers[rows]).to_numpy()
     sure = reading.columns.get((task.key, Preferences.CONFIDENCE))
     return pd.DataFrame(

@@ -1,4 +1,4 @@
-"""How a release reads the database: long, once, and without holding its file."""
+"""How all of a study is read: long, once, and without holding the file of the database."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -6,6 +6,7 @@ from io import StringIO
 import pytest
 from django.core.management import call_command
 
+from analysis import loaders
 from analysis.loaders import study_plan, study_sample
 from analysis.pipelines.human.document import document
 from analysis.pipelines.human.plan import Overrides
@@ -13,6 +14,7 @@ from analysis.pipelines.human.study import analyse
 from analysis.reports.documents import plain
 from annotation.models import Answer
 from annotation.services.exclusions import exclusion_by_hand
+from tests.annotation.exports.test_reading import mapped
 from tests.factories import AUTHOR, HASTY, NOW, done_by_someone, imported, live
 
 pytestmark = pytest.mark.django_db
@@ -50,6 +52,15 @@ def test_what_a_rule_leaves_out_is_not_analysed_even_before_it_is_applied():
     assert len(sample.ratings) == 35
     assert sample.funnel["final"]["judgments"] == 35
     assert len(study_sample(study, "all").ratings) == 36
+
+
+def test_the_file_of_the_database_is_not_held_while_a_study_is_read(monkeypatch):
+    study, seen = judged_study(), []
+    read = loaders.collected
+    monkeypatch.setattr(loaders, "collected", lambda one: seen.append(mapped()) or read(one))
+    study_sample(study)
+    assert len(seen) == 1
+    assert not seen[0]
 
 
 def test_an_annotator_left_out_by_hand_is_gone_and_the_funnel_says_so():

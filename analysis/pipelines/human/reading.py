@@ -1,10 +1,11 @@
 """Tables of ratings, items and preferences, and a study file, as one sample."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from analysis.frames import JudgedItems, LongJudgments, Preferences, Ratings
 from analysis.pipelines.human.sample import (
@@ -145,6 +146,20 @@ def categories(names: pd.Series) -> pd.Categorical:
     """Return names as categories in sorted order."""
     codes, uniques = pd.factorize(names, sort=True)
     return pd.Categorical.from_codes(codes, categories=pd.Index(uniques))
+
+
+def recoded(
+    codes: NDArray[np.integer], met: Sequence[str], labels: Sequence[str] | None = None
+) -> pd.Categorical:
+    """Return places among the labels that were met as categories in the order of a scale.
+
+    What is no label of it is missing, as is a place below 0; without a scale the labels are sorted.
+    """
+    order = sorted(set(met)) if labels is None else list(labels)
+    place = {label: n for n, label in enumerate(order)}
+    moved = np.array([*(place.get(label, -1) for label in met), -1])
+    index: pd.Index[Any] = pd.Index(order, dtype=object)
+    return pd.Categorical.from_codes(moved[codes], categories=index)
 
 
 def _column(name: str, texts: pd.Series, declared: Scale | None) -> tuple[Scale, Any]:
