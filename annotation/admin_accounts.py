@@ -1,17 +1,24 @@
 """Django's admin of accounts and groups, with every change of what somebody may do in the log."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib import admin
-from django.contrib.admin.utils import unquote
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.models import Group, User
 from django.db import transaction
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
+from django.views.decorators.cache import never_cache
 
-from annotation.services.staff import Rights, password_record, rights_of, rights_record
+from annotation.services.staff import (
+    Rights,
+    accounts_record,
+    passwords,
+    rights_of,
+    rights_record,
+)
 
 
 class LoggedRights(admin.ModelAdmin):  # type: ignore[type-arg]  # not subscriptable at run time
@@ -61,14 +68,24 @@ class AccountAdmin(LoggedRights, UserAdmin):  # type: ignore[type-arg]  # not su
         form_url: str = "",
     ) -> HttpResponse:
         """Give somebody a new password, and log that it was done."""
-        with transaction.atomic():
-            # Looked up as Django does, for which an id that is no number is nobody's.
-            before = self.get_object(request, unquote(id))
-            answered = super().user_change_password(request, id, form_url)
-            account = self.get_object(request, unquote(id))
-            if before and account and account.password != before.password:
-                password_record(account, author=str(request.user), now=timezone.now())
-        return answered
+        return _logged(
+            request, lambda: super(AccountAdmin, self).user_change_password(request, id, form_url)
+        )
+
+
+@never_cache
+def own_password(request: HttpRequest) -> HttpResponse:
+    """Give oneself a new password, as Django's admin has it, and log that it was done."""
+    return _logged(request, lambda: admin.site.password_change(request))
+
+
+def _logged(request: HttpRequest, change: Callable[[], HttpResponse]) -> HttpResponse:
+    """Do what may change a password, and log it in the same transaction."""
+    with transaction.atomic():
+        before = passwords()
+        answered = change()
+        accounts_record(before, author=str(request.user), now=timezone.now())
+    return answered
 
 
 @admin.register(Group)

@@ -5,6 +5,9 @@ from django.urls import URLPattern, URLResolver, include, path
 from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView
 
+from annotation.admin_accounts import own_password
+from annotation.views.staff import staff_only
+
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("annotation.urls")),
     path("", include("analysis.urls")),
@@ -17,6 +20,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
         RedirectView.as_view(pattern_name="login", query_string=True),
         name="admin_login",
     ),
+    path("admin/password_change/", staff_only(own_password), name="own_password"),
     path("admin/", admin.site.urls),
 ]
 

@@ -91,6 +91,17 @@ def test_a_new_password_is_logged_without_a_trace_of_it(admin_client, ada):
     assert (event.author, event.data) == ("admin", {"account": "ada"})
 
 
+def test_a_password_of_one_s_own_is_logged_too(client):
+    ada = User.objects.create_user("ada", password="the one of before 8", is_staff=True)  # noqa: S106
+    client.force_login(ada)
+    posted = dict.fromkeys(("new_password1", "new_password2"), "another long one 77")
+    client.post("/admin/password_change/", posted | {"old_password": "mistyped"})
+    assert changes("password_change") == []
+    client.post("/admin/password_change/", posted | {"old_password": "the one of before 8"})
+    (event,) = changes("password_change")
+    assert (event.author, event.data) == ("ada", {"account": "ada"})
+
+
 def test_the_password_of_nobody_cannot_be_set(admin_client):
     for nobody in ("999999", "ada"):
         assert admin_client.get(f"/admin/auth/user/{nobody}/password/").status_code == 404
