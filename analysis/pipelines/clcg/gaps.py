@@ -14,7 +14,6 @@ from analysis.stats.results import Estimate, undefined
 Mask = NDArray[np.bool_]
 NO_BASELINE = "no language of the panel is the baseline (or it has no rows here)"
 FAILURES_AS_ZERO, FAILURES_EXCLUDED = "failures_as_zero", "failures_excluded"
-UNCLASSED = "no language of this group has a resource class"
 
 
 @dataclass(frozen=True)
@@ -42,11 +41,6 @@ class LanguageGap:
     mean: Estimate
     gap: Estimate
     net: Estimate
-
-
-def everything(population: Population) -> Mask:
-    """Return all cells, as a group."""
-    return np.ones(len(population.sums.count), dtype=bool)
 
 
 def band_grid(population: Population) -> Grid:

@@ -1,6 +1,5 @@
 """Which rows enter, and by name which do not: nothing leaves in silence."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -170,14 +169,6 @@ def _present(sums: ScoreSums, panel: Panel, settings: Settings, excluded: list[E
     if not panel.targets:
         raise ClcgError("No target language has rows in the band: there is no gap to estimate.")
     return panel
-
-
-def counted(excluded: tuple[Excluded, ...]) -> Mapping[str, int]:
-    """Return how many rows each kind of exclusion took."""
-    found: dict[str, int] = {}
-    for one in excluded:
-        found[one.kind] = found.get(one.kind, 0) + one.rows
-    return found
 
 
 def with_settings(population: Population, **changes: object) -> Population:
