@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from analysis.runs.models import AnalysisRun
 from analysis.runs.worker import work_once
-from annotation.models import Exclusion
+from annotation.models import Exclusion, Item, Study
 from annotation.services.exclusions import exclusion_by_hand
 from tests.factories import ATTENTION, AUTHOR, CHECK, MINUTE, done_by_someone, live
 from tests.journeys.test_accessibility import AXE, PASSWORD, findings
@@ -128,7 +128,7 @@ def test_no_page_of_staff_has_a_serious_fault_or_is_wider_than_its_screen(
 ):
     page = staff(device, **options)
     person = study.annotators.first()
-    exclusion_by_hand(person, reason="Told so.", author=AUTHOR, now=timezone.now())
+    exclusion_by_hand(person, reason="Told so." + 300 * "o", author=AUTHOR, now=timezone.now())
     page.goto(MONITOR)
     page.goto("/studies/tiny/reports/")
     page.get_by_role("button", name="Start").click()
@@ -141,6 +141,9 @@ def test_no_page_of_staff_has_a_serious_fault_or_is_wider_than_its_screen(
         author="ada",
         asked_at=timezone.now(),
     )
+    # One word that is longer than any screen.
+    Study.objects.update(title="Donaudampfschiff" * 18)
+    Item.objects.filter(key="c001").update(key="c001" + 180 * "k")
     for path in (
         "/",
         "/studies/tiny/",
