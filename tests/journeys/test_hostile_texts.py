@@ -1,10 +1,15 @@
 """Whatever a study's texts contain is shown character by character, and nothing of it runs."""
 
+from dataclasses import replace
+
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
+from analysis.runs.models import AnalysisRun
 from annotation.models import Answer
-from tests.factories import live
+from annotation.services.exclusions import exclusion_by_hand
+from tests.factories import annotator, answered, claimed, live
 from tests.journeys.hostile import ALL, CORPUS, FIELDS, IMAGE, ONE_LINE, hostile
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -91,7 +96,8 @@ def shown_by(page, kind):
 
 
 def test_staff_see_the_texts_as_they_are_too(visitor, harmless, django_user_model):
-    study = live(hostile("rubric"))
+    whole = hostile("rubric")
+    study = live(replace(whole, recruitment=replace(whole.recruitment, eligibility=())))
     django_user_model.objects.create_superuser("staff", password=PASSWORD)
     page = visitor.page
     page.goto("/login/")
@@ -100,6 +106,35 @@ def test_staff_see_the_texts_as_they_are_too(visitor, harmless, django_user_mode
     page.locator("main").get_by_role("button").click()
     expect(page.get_by_role("heading", name=ONE_LINE)).to_be_visible()
     harmless()
+    now = timezone.now()
+    screen = claimed(annotator(study, now=now), now=now).assignments.order_by("position").first()
+    answered(screen, now=now, own_remark=ALL)
+    person = screen.annotator
+    exclusion_by_hand(person, reason=ALL, author=ONE_LINE, now=now)
+    run = AnalysisRun.objects.create(
+        study=study, kind="human", state="failed", error=ALL, author=ONE_LINE, asked_at=now
+    )
+    of_study = f"/studies/{study.slug}/"
+    for path in (
+        "",
+        "monitor/",
+        "annotators/?q=%22%3E%3Cimg+src%3Dx+onerror%3Dalert(1)%3E",
+        f"annotators/{person.pseudonym}/",
+        f"annotators/{person.pseudonym}/exclude/",
+        "payments/?show=%3Cb%3E",
+        "story/?author=%3Cimg+src%3Dx+onerror%3Dalert(1)%3E",
+        "reports/",
+        f"reports/{run.pk}/",
+        "release/",
+        "release/texts/",
+        "state/close/",
+        "preview/consent/",
+        "preview/task/work/?hidden=1",
+    ):
+        answer = page.goto(of_study + path)
+        assert answer.status == 200, path
+        harmless()
+    assert IMAGE in page.locator("main").text_content()
     for table in ("study", "item", "annotator", "answer"):
         page.goto(f"/admin/annotation/{table}/")
         harmless()
