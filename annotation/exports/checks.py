@@ -32,6 +32,12 @@ ABOUT_PEOPLE = frozenset(
 )
 
 
+WHERE_FROM = (
+    "What people typed leaves by a reader's decision: take back the one on the text that has it. All "
+    "else comes from the study's folder, in which nobody may be named who took part."
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Check:
     """One thing that a release promises; `detail` says what was compared, or what is wrong."""
@@ -74,6 +80,7 @@ def no_identifier(
     detail = searched(identifiers, sorted(done.unread.files))
     if done.found:
         detail = "; ".join(sorted(f"{leak.file} holds a {leak.kind}" for leak in done.found))
+        detail += f". {WHERE_FROM}"
     return Check("no identifier stands in any file", not done.found, detail)
 
 

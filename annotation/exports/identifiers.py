@@ -12,7 +12,7 @@ from annotation.errors import Refused
 from annotation.exports.contents import Unread, pieces
 from annotation.exports.encodings import DIGESTS, ENCODINGS, decoded, readable
 from annotation.exports.needles import PIECE, Needles
-from annotation.models import Annotator, PlatformIdentity, PlatformSession, Study
+from annotation.models import Annotator, Item, PlatformIdentity, PlatformSession, Study
 from annotation.selectors.studies import study_definition
 from annotation.services.identities import decrypted
 
@@ -50,7 +50,7 @@ class Leak:
 
 @dataclass(slots=True)
 class Identifiers:
-    """All that names a person or a payment; `too_short` cannot be looked for.
+    """All that names a person or a payment; `too_short` and `like_items` cannot be looked for.
 
     Those of a person are kept in small letters, as eight bytes each. Codes are the study's own and
     few; short ones are looked for as they are spelled, for `DONE17` is not `done17`.
@@ -65,6 +65,9 @@ class Identifiers:
     truncated: Needles = field(default_factory=Needles)
     kinds: list[str] = field(default_factory=list)
     too_short: int = 0
+    # Ids of items, in small letters; a short id of a person that is one by chance stands in every file.
+    items: frozenset[str] = frozenset()
+    like_items: int = 0
     # Of other studies, stored under a key that is no longer set.
     unreadable: int = 0
 
@@ -77,6 +80,8 @@ class Identifiers:
             self.odd[text.lower().encode()] = kind
         elif kind == COMPLETION_CODE and len(needle) < LONG:
             self.codes[needle] = kind
+        elif len(needle) < LONG and text.lower() in self.items:
+            self.like_items += 1
         else:
             self._place(needle, kind)
         if kind in _FROM_PLATFORM:
@@ -120,7 +125,8 @@ class Search:
 
 def identifiers_of(study: Study) -> Identifiers:
     """Return every key, token and platform id that the database knows, and the study's codes."""
-    found = Identifiers()
+    keys = Item.objects.filter(study=study).values_list("key", flat=True)
+    found = Identifiers(items=frozenset(key.lower() for key in keys if len(key) < LONG))
     people = Annotator.objects.order_by()
     for row in people.values_list("pseudonym", "access_key", "entry_token").iterator(_CHUNK):
         for text, kind in zip(row, KEYS, strict=True):
@@ -178,6 +184,10 @@ def searched(identifiers: Identifiers, unread: Sequence[str]) -> str:
         (
             identifiers.too_short,
             f"of fewer than {SHORTEST} characters cannot be told from ordinary text and were not",
+        ),
+        (
+            identifiers.like_items,
+            f"of fewer than {LONG} characters are ids of items too, by chance, and were not",
         ),
         (
             identifiers.unreadable,

@@ -16,6 +16,7 @@ from annotation.exports.making import SEARCHED, WRITTEN
 from annotation.models import Annotator, Answer, Item, PlanLock, PlatformIdentity
 from annotation.selectors.judgments import counted_answers
 from annotation.selectors.quality import study_funnel
+from annotation.services.identities import encrypted
 from annotation.services.sessions import annotator_withdraw
 from tests import factories
 from tests.annotation.exports import released
@@ -191,6 +192,14 @@ def test_an_id_planted_in_an_item_stops_the_release(study, out):
     assert released.PIDS[2] not in refused.value.message
     assert not out.exists()
     assert list(out.parent.iterdir()) == []
+
+
+def test_a_short_id_that_an_item_has_by_chance_stops_nothing_and_is_counted(study, out):
+    PlatformIdentity.objects.filter(annotator__in=Annotator.objects.all()[:1]).update(
+        ciphertext=encrypted("R001")
+    )
+    check, *_ = released.release(study, out)["checks"]
+    assert "1 of fewer than 12 characters are ids of items too" in check["detail"]
 
 
 def test_hidden_fields_are_published_and_texts_unchanged(study, out):
