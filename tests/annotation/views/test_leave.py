@@ -61,7 +61,8 @@ def test_the_receipt_names_what_went_in_the_person_s_words(client: Client) -> No
 
 
 def test_every_table_of_a_person_has_such_words() -> None:
-    tables, fresh = set[type[Model]](), {Annotator}
+    tables: set[type[Model]] = set()
+    fresh: set[type[Model]] = {Annotator}
     while fresh:
         tables |= fresh
         relations = (r for model in fresh for r in model._meta.related_objects)
