@@ -8,11 +8,11 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from analysis.frames import ErrorLabels, HumanLabels
 from analysis.management.language_classes import classes_of
 from analysis.management.numbers import count
-from analysis.management.output import prepare_folder, write_files
+from analysis.management.output import prepare_folder
+from analysis.management.reported import write_report
 from analysis.pipelines.clcg.errors import analyse_errors
 from analysis.pipelines.clcg.errors_by_judge import Rules
 from analysis.pipelines.clcg.sums import ClcgError
-from analysis.reports.bundle import report_files
 from analysis.reports.clcg_errors import errors_report
 from analysis.tables import TableError, read_table
 
@@ -53,15 +53,7 @@ class Command(BaseCommand):
         primary = options["primary"]
         if primary is not None and primary not in study.judges:
             raise CommandError(f"{primary!r} is no judge; there are {', '.join(study.judges)}.")
-        report = errors_report(study, primary=primary)
-        files = report_files(report)
-        write_files(options["out"], files)
-        if options["json"]:
-            self.stdout.write(files["results.json"].decode(), ending="")
-            return
-        for section in report.sections:
-            self.stdout.write("\n".join([f"\n{section.heading}", *section.sentences]))
-        self.stdout.write(f"\n{len(files)} files in {options['out']}; begin with report.html")
+        write_report(errors_report(study, primary=primary), options, self.stdout)
 
 
 def rules_of(options: dict[str, Any]) -> Rules:

@@ -6,11 +6,11 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from analysis.loaders import study_plan, study_sample
 from analysis.management import human_input
-from analysis.management.output import prepare_folder, write_files
+from analysis.management.output import prepare_folder
 from analysis.management.progress import progress_bar
+from analysis.management.reported import write_report
 from analysis.pipelines.human.sample import HumanError
 from analysis.pipelines.human.study import HumanStudy, analyse
-from analysis.reports.bundle import report_files
 from analysis.reports.human import human_report
 from analysis.tables import TableError
 from annotation.errors import Refused
@@ -33,15 +33,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from None
         except Refused as refused:
             raise CommandError(refused.message) from None
-        report = human_report(study, title)
-        files = report_files(report)
-        write_files(options["out"], files)
-        if options["json"]:
-            self.stdout.write(files["results.json"].decode(), ending="")
-            return
-        for section in report.sections:
-            self.stdout.write("\n".join([f"\n{section.heading}", *section.sentences]))
-        self.stdout.write(f"\n{len(files)} files in {options['out']}; begin with report.html")
+        write_report(human_report(study, title), options, self.stdout)
 
 
 def studied(options: dict[str, Any]) -> tuple[HumanStudy, str]:

@@ -6,11 +6,11 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from analysis.management import irt_input
-from analysis.management.output import prepare_folder, write_files
+from analysis.management.output import prepare_folder
 from analysis.management.progress import progress_bar
+from analysis.management.reported import write_report
 from analysis.pipelines.irt.responses import ResponsesError
 from analysis.pipelines.irt.study import Study, analyse
-from analysis.reports.bundle import report_files
 from analysis.reports.irt import irt_report
 from analysis.stats.rasch_bayes import MissingExtraError
 from analysis.tables import TableError
@@ -29,14 +29,7 @@ class Command(BaseCommand):
             report = irt_report(studied(options))
         except (TableError, ResponsesError, MissingExtraError) as error:
             raise CommandError(str(error)) from None
-        files = report_files(report)
-        write_files(options["out"], files)
-        if options["json"]:
-            self.stdout.write(files["results.json"].decode(), ending="")
-            return
-        for section in report.sections[:-1]:
-            self.stdout.write("\n".join([f"\n{section.heading}", *section.sentences]))
-        self.stdout.write(f"\n{len(files)} files in {options['out']}; begin with report.html")
+        write_report(report, options, self.stdout)
 
 
 def studied(options: dict[str, Any]) -> Study:
