@@ -29,6 +29,7 @@ from annotation.views.people import study_at
 from annotation.views.staff import staff_only
 
 GONE = 410
+BY_ITEM = "by_item"
 FOREVER = (
     "What is published cannot be recalled: whoever has downloaded an archive keeps it, also when "
     "somebody in it asks later to be erased."
@@ -40,8 +41,12 @@ NOT_LOCKED = "Nothing was collected yet: study_launch locks the plan, and then t
 class MakeForm(forms.Form):
     """What a release tells of people."""
 
-    by_item = forms.BooleanField(
-        label="Only how often each value was given to each item, and not by whom (without the analysis)",
+    tells = forms.ChoiceField(
+        label="What it tells",
+        choices=[
+            ("", "each person's judgments, under new names, with the analysis"),
+            (BY_ITEM, "only how often each value was given to each item, and not by whom"),
+        ],
         required=False,
     )
 
@@ -85,7 +90,7 @@ def release_make(request: HttpRequest, slug: str) -> HttpResponse:
             raise StateForbids(NOT_LOCKED)
         run = _last_run(slug)
         if run is None or run.ended:
-            _asked_for(study, str(request.user), by_item=form.cleaned_data["by_item"])
+            _asked_for(study, str(request.user), by_item=form.cleaned_data["tells"] == BY_ITEM)
         return "The release is being made; you may leave this page."
 
     return asked(

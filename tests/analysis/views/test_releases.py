@@ -89,8 +89,8 @@ def test_it_warns_then_makes_one_however_often_it_is_asked(staff, study, kept):
 
 
 def test_it_can_be_made_by_item(staff, study, kept):
-    assert "Only how often each value was given" in text(staff.get(MAKE))
-    staff.post(MAKE, {"by_item": "on"})
+    assert "only how often each value was given" in text(staff.get(MAKE))
+    staff.post(MAKE, {"tells": "by_item"})
     assert work_once()
     with ZipFile(next(kept.iterdir())) as archive:
         assert "item_values.csv" in archive.namelist()
