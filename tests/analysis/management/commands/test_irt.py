@@ -44,7 +44,7 @@ def test_the_fixture_is_what_its_script_writes(tmp_path):
 def test_the_document_is_printed_and_written_alike(tmp_path, monkeypatch):
     # Figures for print and for slides are drawn by the bundle, which has tests of its own.
     monkeypatch.setattr(
-        "analysis.management.commands.irt.report_files", partial(report_files, forms=())
+        "analysis.management.reported.report_files", partial(report_files, forms=())
     )
     out = tmp_path / "out"
     background = [f"--{name}={FOLDER / name}.csv" for name in ("models", "locales", "regions")]
