@@ -1,5 +1,6 @@
 """How the web server is started."""
 
+import os
 import socket
 import subprocess
 import sys
@@ -54,7 +55,11 @@ def free_port(first: int) -> int:
 
 def start_server(port: int, *, workers: int = 2) -> subprocess.Popen[bytes]:
     """Start the web server on this machine and return when it answers."""
-    server = subprocess.Popen(server_arguments(f"127.0.0.1:{port}", workers=workers))  # noqa: S603
+    # A request that was refused is no news in a terminal that shows links; LOG_LEVEL says otherwise.
+    environment = {"LOG_LEVEL": "ERROR"} | os.environ
+    server = subprocess.Popen(  # noqa: S603
+        server_arguments(f"127.0.0.1:{port}", workers=workers), env=environment
+    )
     deadline = time.monotonic() + STARTS_WITHIN_SECONDS
     while not _listening(port):
         if server.poll() is not None or time.monotonic() > deadline:
