@@ -35,6 +35,11 @@ FOREVER = (
     "somebody in it asks later to be erased."
 )
 LINKS = {"page": "releases", "cancel": "release_cancel"}
+WHICH = (
+    "Nobody is named; but people who published the same ratings elsewhere can be found by them. Counts "
+    "by item tell how often each value was given and not by whom, and hold no analysis. Read what is "
+    "checked before you publish."
+)
 NOT_LOCKED = "Nothing was collected yet: study_launch locks the plan, and then there is a release."
 
 
@@ -44,8 +49,8 @@ class MakeForm(forms.Form):
     tells = forms.ChoiceField(
         label="What it tells",
         choices=[
-            ("", "each person's judgments, under new names, with the analysis"),
-            (BY_ITEM, "only how often each value was given to each item, and not by whom"),
+            ("", "judgments by person, new names"),
+            (BY_ITEM, "counts of values by item alone"),
         ],
         required=False,
     )
@@ -99,7 +104,7 @@ def release_make(request: HttpRequest, slug: str) -> HttpResponse:
         form=MakeForm,
         study=study,
         title="Make a release",
-        words=f"{FOREVER} Read what is checked before you publish." if locked else NOT_LOCKED,
+        words=f"{FOREVER} {WHICH}" if locked else NOT_LOCKED,
         nothing=not locked,
         button="Make the release",
         back=reverse("releases", args=[slug]),

@@ -89,7 +89,7 @@ def test_it_warns_then_makes_one_however_often_it_is_asked(staff, study, kept):
 
 
 def test_it_can_be_made_by_item(staff, study, kept):
-    assert "only how often each value was given" in text(staff.get(MAKE))
+    assert "counts of values by item alone" in text(staff.get(MAKE))
     staff.post(MAKE, {"tells": "by_item"})
     assert work_once()
     with ZipFile(next(kept.iterdir())) as archive:
