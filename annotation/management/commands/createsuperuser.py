@@ -5,13 +5,14 @@ from typing import Any
 from django.contrib.auth.management.commands import createsuperuser
 from django.utils import timezone
 
-from annotation.management.study_command import author
+from annotation.management.study_command import author, ready_database
 from annotation.services.staff import accounts_record, passwords
 
 
 class Command(createsuperuser.Command):
     def handle(self, *args: Any, **options: Any) -> None:
         """Do it, and log it; not in one transaction, for which others would wait while somebody types."""
+        ready_database()
         before = passwords()
         super().handle(*args, **options)
         accounts_record(before, author=author(), now=timezone.now())
