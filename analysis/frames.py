@@ -259,6 +259,26 @@ class Documents:
     )
 
 
+class ChosenItems:
+    """The items that alone are analysed (`clcg --items`): `item_id`, or `source_item` of a release."""
+
+    SOURCE_ITEM = "source_item"
+    TABLE = Table(
+        "chosen items",
+        tuple(Column(name, required=False, empty=True) for name in (SOURCE_ITEM, Scores.ITEM)),
+    )
+
+
+class ConditionMeans:
+    """What people gave on average (`clcg --people`), as `human` writes it into conditions.csv."""
+
+    DIMENSION, BY, GROUP, VALUE = "dimension", "by", "group", "value"
+    TABLE = Table(
+        "means by condition",
+        (Column(DIMENSION), Column(BY), Column(GROUP), Column(VALUE, kind="number", empty=True)),
+    )
+
+
 class Predictions:
     """Answers to be scored (`clcg_score`); an empty `raw_status` is found out from the answer."""
 

@@ -20,6 +20,8 @@ def add_options(parser: CommandParser) -> None:
     parser.add_argument("--models", type=Path, help="table of models: knowledge cutoff")
     parser.add_argument("--documents", type=Path, help="table of documents: first availability")
     parser.add_argument("--external", nargs="+", type=Path, help="scores of another corpus")
+    parser.add_argument("--items", type=Path, help="table of the items that alone are analysed")
+    parser.add_argument("--people", type=Path, help="conditions.csv of `human`: ratings by class")
     where = parser.add_mutually_exclusive_group(required=True)
     where.add_argument("--out", type=Path, help="folder for the results")
     where.add_argument(
@@ -93,4 +95,6 @@ def inputs_of(options: dict[str, Any]) -> Inputs:
         options["models"],
         options["documents"],
         tuple(options["external"] or ()),
+        options["items"],
+        options["people"],
     )

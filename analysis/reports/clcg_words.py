@@ -47,6 +47,8 @@ def sample(study: Study) -> Words:
         f"{one.reason}."
         for one in population.excluded[:SHOWN]
     ]
+    if settings.items is not None:
+        sentences.append(f"Only rows of the {settings.items:,} chosen items were read.")
     if hidden := population.excluded[SHOWN:]:
         rows = counted_rows(sum(one.rows for one in hidden))
         sentences.append(f"{len(hidden)} further exclusions took {rows}; excluded.csv names them.")
@@ -245,6 +247,15 @@ def factors(study: Study) -> Words:
         ols,
         "Languages are few and their properties go together: none of this is a cause.",
     )
+
+
+def people(study: Study) -> Words:
+    """Say whether classes with larger gaps are those that people rate lower."""
+    return (
+        *(f"Gap and people's {name} over {len(found.means)} classes: {shown(found.agreement)}."
+          for name, found in study.people.items()),
+        "Classes are few and unevenly filled: this can go against the gap, and not carry it.",
+    )  # fmt: skip
 
 
 def stability(study: Study) -> Words:

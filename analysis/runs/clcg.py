@@ -13,6 +13,7 @@ from analysis.pipelines.clcg.reading import (
     population_from,
     read_external,
     read_part,
+    read_people,
     score_files,
 )
 from analysis.pipelines.clcg.study import analyse
@@ -53,7 +54,7 @@ def clcg(run: AnalysisRun, report: Report) -> dict[str, Any]:
     population, matches = population_from(inputs, map(part_from, read))
     external = read_external(inputs, population)
     report(JOINED, "Computing")
-    study = analyse(population, matches, external)
+    study = analyse(population, matches, external, read_people(inputs))
     report(COMPUTED, "Drawing")
     return packed(clcg_report(study, figures=run.parameters.get("figures", True)))
 

@@ -41,13 +41,16 @@ def test_the_walk_goes_as_it_is_written(tmp_path, monkeypatch):
             for line in text.replace("\\\n", " ").strip().splitlines():
                 typed(line)
     assert Study.objects.get(slug="gap-validation").state == "live"
-    gap, errors, people = (
+    gap, errors, people, judged = (
         json.loads(Path("walk", name, "results.json").read_text())
-        for name in ("gap", "errors", "people")
+        for name in ("gap", "errors", "people", "gap-judged")
     )
     assert gap["micro"]["low"] < MEAN_GAP < gap["micro"]["high"]
     assert errors["loss_rate"]["low"] > 0
     finds_the_score_again(people)
+    assert judged["settings"]["items"] < gap["sample"]["rows"]
+    assert judged["micro"]["value"] > 0
+    assert set(judged["people_by_class"]) == {"adequacy", "keypoint_recall"}
     joins(Path("walk/release/items.csv"), pd.read_parquet("walk/scores.parquet"))
 
 

@@ -9,7 +9,12 @@ from analysis.management import clcg_input
 from analysis.management.output import prepare_folder, write_files
 from analysis.management.progress import progress_bar
 from analysis.management.queued import queued_words
-from analysis.pipelines.clcg.reading import Inputs, read_external, read_population
+from analysis.pipelines.clcg.reading import (
+    Inputs,
+    read_external,
+    read_people,
+    read_population,
+)
 from analysis.pipelines.clcg.study import analyse
 from analysis.pipelines.clcg.sums import ClcgError
 from analysis.reports.bundle import report_files
@@ -51,7 +56,7 @@ class Command(BaseCommand):
         with progress_bar("rows read") as progress:
             population, matches = read_population(inputs, progress)
         external = read_external(inputs, population)
-        study = analyse(population, matches, external)
+        study = analyse(population, matches, external, read_people(inputs))
         report = clcg_report(study, figures=not options["no_figures"])
         files = report_files(report)
         write_files(options["out"], files)

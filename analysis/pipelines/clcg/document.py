@@ -57,6 +57,7 @@ def _further(study: Study) -> Document:
             for name, found in study.metrics.items()
         },
         "external": None if study.external is None else tree(study.external),
+        "people_by_class": tree(study.people),
         "settings": asdict(study.population.settings),
     }
 

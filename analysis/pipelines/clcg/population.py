@@ -24,7 +24,8 @@ class Settings:
     """The parameters of a run; all of them stand in its result.
 
     `margin` is what counts as equivalent, in the unit of the score; without it nothing is called
-    equivalent. `external_band` are the levels of the external corpus.
+    equivalent. `external_band` are the levels of the external corpus. `items` counts the items that
+    alone are analysed, where some were chosen.
     """
 
     score: str = Scores.SCORE
@@ -36,6 +37,7 @@ class Settings:
     margin: float | None = None
     external_band: tuple[str, ...] = ("L3",)
     splits: int = 200
+    items: int | None = None
 
 
 @dataclass(frozen=True)

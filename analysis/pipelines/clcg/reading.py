@@ -3,7 +3,7 @@
 A file is a shard: whoever reads it, and wherever, its part is the same, and so is the result.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from io import BytesIO
@@ -14,7 +14,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from analysis.frames import Cutoffs, Documents, Languages, Scores
+from analysis.frames import (
+    ChosenItems,
+    ConditionMeans,
+    Cutoffs,
+    Documents,
+    Languages,
+    Scores,
+)
 from analysis.pipelines.clcg.matched import FurtherScopes, Matches, matches_of
 from analysis.pipelines.clcg.panel import Dates, Panel, dates_of, panel_of
 from analysis.pipelines.clcg.population import (
@@ -30,6 +37,7 @@ from analysis.tables import Table, TableError, files_of, read_chunks, read_table
 Progress = Callable[[int, int], None]
 SUMMED = ("count", "total", "squares")
 COUNTED = ("rows", "unscored", "fallback")
+SINGLE = ("languages", "models", "documents", "items", "people")
 
 
 @dataclass(frozen=True)
@@ -43,6 +51,8 @@ class Inputs:
     models: Path | None = None
     documents: Path | None = None
     external: tuple[Path, ...] = ()
+    items: Path | None = None
+    people: Path | None = None
 
     @property
     def table(self) -> Table:
@@ -51,13 +61,14 @@ class Inputs:
 
     def absolute(self) -> "Inputs":
         """Return the same inputs under paths that hold wherever they are read from."""
+        single: dict[str, Any] = {
+            name: path.absolute() for name, path in vars(self).items() if isinstance(path, Path)
+        }
         return replace(
             self,
             scores=tuple(path.absolute() for path in self.scores),
             external=tuple(path.absolute() for path in self.external),
-            languages=self.languages.absolute(),
-            models=self.models and self.models.absolute(),
-            documents=self.documents and self.documents.absolute(),
+            **single,
         )
 
     def as_dict(self) -> dict[str, Any]:
@@ -82,11 +93,7 @@ def inputs_from(stored: Mapping[str, Any]) -> Inputs:
         {name: (low, high) for name, low, high in stored["ranges"]},
         Settings(**settings),
         external=tuple(map(Path, stored["external"])),
-        **{
-            name: Path(stored[name])
-            for name in ("languages", "models", "documents")
-            if name in stored
-        },
+        **{name: Path(stored[name]) for name in SINGLE if name in stored},
     )
 
 
@@ -130,8 +137,7 @@ def score_files(inputs: Inputs) -> list[Path]:
 
 def input_files(inputs: Inputs) -> list[Path]:
     """Return every file that is read; TableError where one is not there."""
-    tables = (inputs.languages, inputs.models, inputs.documents)
-    single = [path for path in tables if path is not None]
+    single = [path for name in SINGLE if (path := getattr(inputs, name)) is not None]
     return [*score_files(inputs), *files_of(inputs.external), *files_of(single)]
 
 
@@ -141,7 +147,7 @@ def read_part(inputs: Inputs, file: Path, progress: Progress | None = None) -> P
     further: list[bool] = []
 
     def watched() -> Iterator[pd.DataFrame]:
-        for chunk in read_chunks(file, inputs.table):
+        for chunk in _chunks(inputs, file):
             key = chunk[list(Scores.KEY)]
             keys.append(np.asarray(pd.util.hash_pandas_object(key, index=False), np.uint64))
             further.append(bool((chunk[Scores.SCOPE] != Scores.FULL).any()))
@@ -161,15 +167,39 @@ def population_from(inputs: Inputs, parts: Iterable[Part]) -> tuple[Population, 
     """
     files = score_files(inputs)
     sums, holding = _added(inputs, zip(files, parts, strict=True))
+    chosen = _chosen(inputs)
+    if chosen is not None and not sums.rows:
+        raise ClcgError(
+            f"None of the {len(chosen):,} items of {inputs.items} occurs in the scores."
+        )
+    settings = replace(inputs.settings, items=None if chosen is None else len(chosen))
     try:
-        population = population_of(sums, *_known(inputs, inputs.settings))
+        population = population_of(sums, *_known(inputs, settings))
     except UnknownLanguageError as error:
         raise ClcgError(f"{error}\n{_unknown_rows(inputs)}") from None
     scopes = FurtherScopes(inputs.settings.score)
-    for _ in scopes.watched(read_chunks(holding, inputs.table)):
+    for _ in scopes.watched(_chunks(inputs, holding)):
         pass
-    chunks: Iterable[pd.DataFrame] = read_chunks(files, inputs.table) if holding else ()
+    chunks: Iterable[pd.DataFrame] = _chunks(inputs, files) if holding else ()
     return population, matches_of(chunks, scopes)
+
+
+def _chunks(inputs: Inputs, files: Path | Sequence[Path]) -> Iterator[pd.DataFrame]:
+    """Yield the rows of files, those of the chosen items alone where some were chosen."""
+    chosen = _chosen(inputs)
+    for chunk in read_chunks(files, inputs.table):
+        yield chunk if chosen is None else chunk[chunk[Scores.ITEM].isin(chosen)]
+
+
+def _chosen(inputs: Inputs) -> set[str] | None:
+    """Return the items that are to be analysed: of a release's table those that the scores name."""
+    if inputs.items is None:
+        return None
+    table = read_table(inputs.items, ChosenItems.TABLE)
+    for name in (ChosenItems.SOURCE_ITEM, Scores.ITEM):
+        if chosen := set(table[name]) - {""}:
+            return chosen
+    raise ClcgError(f"{inputs.items} names no item: it needs the column {Scores.ITEM!r}.")
 
 
 def _added(inputs: Inputs, parts: Iterable[tuple[Path, Part]]) -> tuple[ScoreSums, list[Path]]:
@@ -234,6 +264,11 @@ def read_external(inputs: Inputs, primary: Population) -> Population | None:
     sums = collect(read_chunks(inputs.external, table), (score,))
     stated = replace(primary.settings, band=primary.settings.external_band)
     return population_of(sums, *_known(inputs, stated))
+
+
+def read_people(inputs: Inputs) -> pd.DataFrame | None:
+    """Read what people gave on average by condition, where that is told."""
+    return _optional(inputs.people, ConditionMeans.TABLE)
 
 
 def _known(inputs: Inputs, settings: Settings) -> tuple[Panel, Settings, Dates]:

@@ -35,6 +35,14 @@ def result_tables(study: Study) -> dict[str, pd.DataFrame]:
         "parsing": _parsing(study),
         "stability": _stability(study),
         "rank_agreement": _rank_agreement(study),
+        "people_by_class": table_of(
+            [
+                {"dimension": dimension, "resource_class": number, "people": mean}
+                | cells(study.classes[number].gap, "gap")
+                for dimension, found in study.people.items()
+                for number, mean in found.means.items()
+            ]
+        ),
         "context_gain": _context(study),
         "scopes": _scopes(study.scopes),
         "external": _external(study),
@@ -256,6 +264,8 @@ def _rank_agreement(study: Study) -> pd.DataFrame:
         found |= {f"other corpus, {pair}": e for pair, e in other.agreement_of_models.items()}
         found["halves of the other corpus"] = other.halves.mean
     rows += [{"of": languages, "between": name} | cells(one) for name, one in found.items()]
+    rows += [{"of": "order of the classes", "between": f"gap x people's {name}"} | cells(one.agreement)
+             for name, one in study.people.items()]  # fmt: skip
     return table_of(rows)
 
 

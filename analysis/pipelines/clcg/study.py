@@ -1,9 +1,10 @@
 """The whole analysis: scores and what is known of languages, models and documents in, one result out."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
+import pandas as pd
 
 from analysis.pipelines.clcg.exposure import Exposure, exposure_of
 from analysis.pipelines.clcg.external import External, external_of, model_agreement
@@ -30,6 +31,7 @@ from analysis.pipelines.clcg.hypotheses import Family, equivalences, family_of
 from analysis.pipelines.clcg.levels import Levels, levels_of
 from analysis.pipelines.clcg.matched import Matches
 from analysis.pipelines.clcg.mixed import Mixed, mixed_models
+from analysis.pipelines.clcg.people import PeopleByClass, people_by_class
 from analysis.pipelines.clcg.population import Population
 from analysis.pipelines.clcg.scopes import ContextGain, ScopeContrast, context_gain, scope_contrast
 from analysis.pipelines.clcg.stability import SplitHalves, Stability, split_halves, stability_of
@@ -81,20 +83,29 @@ class Study:
     scopes: ScopeContrast
     metrics: Mapping[str, Metric]
     external: External | None = None
+    people: Mapping[str, PeopleByClass] = field(default_factory=dict)
 
 
-def analyse(population: Population, matches: Matches, external: Population | None = None) -> Study:
-    """Run every analysis on the population; `external` is another corpus to compare with."""
+def analyse(
+    population: Population,
+    matches: Matches,
+    external: Population | None = None,
+    people: pd.DataFrame | None = None,
+) -> Study:
+    """Run every analysis on the population.
+
+    `external` is another corpus to compare with, `people` what people gave on average by condition.
+    """
     grid, models, sources = band_grid(population), by_model(population), by_source(population)
     overall, levels, exposure = gap_set(grid), levels_of(population), exposure_of(population)
     mixed, per_model = mixed_models(population, levels), by_group(models)
-    languages = by_language(grid)
+    languages, classes = by_language(grid), by_class(grid)
     gaps = {code: g.gap.value for code, g in languages.items() if g.gap.value is not None}
     return Study(
         population=population,
         overall=overall,
         languages=languages,
-        classes=by_class(grid),
+        classes=classes,
         models=per_model,
         model_grid=models,
         sources=by_group(sources),
@@ -112,6 +123,7 @@ def analyse(population: Population, matches: Matches, external: Population | Non
         scopes=scope_contrast(population, matches),
         metrics=_metrics(population, gaps),
         external=None if external is None else external_of(population, external),
+        people=people_by_class(people, classes),
     )
 
 

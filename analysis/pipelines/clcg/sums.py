@@ -168,7 +168,7 @@ class _Adder:
         self.parts = [_grouped(np.concatenate(keys), np.concatenate(values))]
 
     def finish(self) -> ScoreSums:
-        if not self.rows:
+        if not self.parts:
             raise ClcgError("the table of scores has no rows")
         self._reduce()
         packed, values = self.parts[0]

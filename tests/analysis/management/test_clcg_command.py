@@ -166,6 +166,49 @@ def test_exclusions_stand_in_the_document_and_in_a_table(tmp_path):
     assert "kimi-k3" not in found["by_model"]
 
 
+def test_chosen_items_alone_are_analysed_in_whichever_file_they_lie(tmp_path):
+    frame = pd.read_parquet(SCORES)
+    frame = frame[frame["scope"] == "full_body"]
+    items = sorted(frame.loc[frame["level"] == "L3", "item_id"].astype(str).unique())[:6]
+    (tmp_path / "scores").mkdir()
+    first = frame["doc_id"] == "d000000"
+    frame[~first].to_parquet(tmp_path / "scores" / "b.parquet", index=False)
+    frame[first].to_parquet(tmp_path / "scores" / "a.parquet", index=False)
+    # As a release has them: ids of its own, those of the scores beside them, some twice.
+    released = pd.DataFrame({"item_id": "r1", "source_item": [*items[1:], items[1]]})
+    released.to_csv(tmp_path / "items.csv", index=False)
+    options = {"resamples": 50, "splits": 5, "no_figures": True, "items": tmp_path / "items.csv"}
+    found = json.loads(run(tmp_path / "scores", tmp_path / "out", json=True, **options))
+    kept = frame[frame["item_id"].isin(items[1:])]
+    assert (found["sample"]["rows_read"], found["settings"]["items"]) == (len(kept), 5)
+    english, target = kept["language"] == "en", ~kept["language"].isin(["en", "pt"])
+    gap = kept.loc[english, "token_f1"].mean() - kept.loc[target, "token_f1"].mean()
+    assert found["micro"]["value"] == pytest.approx(gap)
+    released.assign(source_item="x").to_csv(tmp_path / "items.csv", index=False)
+    with pytest.raises(CommandError, match=r"None of the 1 items of .* occurs in the scores"):
+        run(tmp_path / "scores", tmp_path / "none", **options)
+
+
+def test_people_by_class_stand_beside_the_gap_by_class(result, tmp_path):
+    _, document, _ = result
+    classes = document["by_class"]
+    means = {number: 5 - 10 * one["value"] for number, one in classes.items()}
+    rows = [("adequacy", "joshi_class", c, mean) for c, mean in {**means, "5": 4.9}.items()]
+    table = pd.DataFrame(
+        [*rows, ("adequacy", "model", "m", 3.0)], columns=["dimension", "by", "group", "value"]
+    )
+    table.to_csv(tmp_path / "conditions.csv", index=False)
+    options = {"resamples": 50, "splits": 5, "people": tmp_path / "conditions.csv"}
+    found = json.loads(run(SCORES, tmp_path / "out", json=True, no_figures=True, **options))
+    people = found["people_by_class"]["adequacy"]
+    assert people["agreement"]["value"] == -1
+    assert set(people["means"]) == set(classes)
+    assert "People by class" in (tmp_path / "out" / "report.html").read_text()
+    table[table["by"] == "model"].to_csv(tmp_path / "conditions.csv", index=False)
+    with pytest.raises(CommandError, match="hold none by resource class"):
+        run(SCORES, tmp_path / "none", **options)
+
+
 def test_further_metrics_stand_beside_the_first(tmp_path):
     frame = pd.read_parquet(SCORES)
     frame = frame[
