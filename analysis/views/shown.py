@@ -83,6 +83,8 @@ def signed(value: float, digits: int) -> str:
 
 def _facts(found: Numbers) -> list[dict[str, str]]:
     form, item = found["median_seconds_form"], found["median_seconds_item"]
+    # Simulated people say that they take their time, and are done with a form at once.
+    told = form is not None and (item is None or form >= item)
     checks = found["checks"]
     passed = "–" if checks["value"] is None else f"{100 * checks['value']:.1f} %"
     met = f"passed every check, of {checks['n']:,} who met one" if checks.get("n") else "checks met"
@@ -92,8 +94,7 @@ def _facts(found: Numbers) -> list[dict[str, str]]:
         {"value": f"{found['items_judged']:,}", "name": f"of {found['items']:,} items judged"},
         {
             "value": "–" if item is None else duration(item),
-            "name": "median for an item"
-            + ("" if form is None else f", {duration(form)} for a form"),
+            "name": "median for an item" + (f", {duration(form)} for a form" if told else ""),
         },
         {"value": passed, "name": met},
     ]
