@@ -131,6 +131,7 @@ def study_plan(study: Study) -> Plan:
     return replace(read_plan(plan_document(study_definition(study))), sha256=None, locked=False)
 
 
+@file_not_mapped()
 def study_sample(study: Study, which: str = "analytic") -> Sample:
     """Return the analytic sample, by the study's own rules and what was excluded by hand; or `all`.
 
@@ -138,11 +139,10 @@ def study_sample(study: Study, which: str = "analytic") -> Sample:
     """
     if which not in SAMPLES:
         raise HumanError(f"The sample {which!r} is unknown; use one of {', '.join(SAMPLES)}.")
-    with file_not_mapped():
-        with _nothing_collected():
-            reading = _Reading({each.key: _Column(scale) for each, scale in _scales(study)})
-            found = study_funnel(study, reading.passed(study))
-        return _sample(study, reading, found, which)
+    with _nothing_collected():
+        reading = _Reading({dimension.key: _Column(scale) for dimension, scale in _scales(study)})
+        found = study_funnel(study, reading.passed(study))
+    return _sample(study, reading, found, which)
 
 
 @contextmanager

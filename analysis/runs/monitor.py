@@ -17,6 +17,7 @@ from analysis.pipelines.monitor.unusual import Unusual, unusual
 from analysis.runs.kinds import Report
 from analysis.stats.coincidence import Level
 from analysis.stats.proportions import wilson
+from annotation.exports.reading import file_not_mapped
 from annotation.models import Annotator, Claim, Study
 from annotation.quality.funnel import Funnel
 from annotation.quality.records import AnnotatorRecord
@@ -72,6 +73,7 @@ def _value(kind: AnswerKind, task: str, dimension: str) -> str | float | None:
     return next((row.value for row in rows if row.dimension == dimension), None)
 
 
+@file_not_mapped()
 def monitor(
     study: Study,
     parameters: Mapping[str, Any],
@@ -86,7 +88,8 @@ def monitor(
     funnel = study_funnel(study, _passed(study, seen, report))
     seen.observed.failed = {pk: one.failed for pk, one in seen.checks.items() if one.failed}
     seen.observed.dimensions = tuple(seen.dimensions.values())
-    sample = seen.observed.without(_left_out(study, funnel))
+    sample = seen.observed
+    sample.leave_out(_left_out(study, funnel))
     report(0.7, "Coverage")
     document = {
         "at": at.isoformat(),

@@ -2,7 +2,7 @@
 
 from array import array
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -59,16 +59,11 @@ class Gathered:
         for column, entries in zip(columns, (*keys, code), strict=True):
             column.frombytes(entries[given].tobytes())
 
-    def without(self, left_out: "LeftOut") -> "Gathered":
-        """Return the answers of the sample alone."""
+    def leave_out(self, left_out: "LeftOut") -> None:
+        """Keep the answers of the sample alone."""
         kept = left_out.kept(self.answers, self.people)
-        return replace(
-            self,
-            answers=_of(self.answers, kept),
-            items=_of(self.items, kept),
-            people=_of(self.people, kept),
-            codes=_of(self.codes, kept),
-        )
+        self.answers, self.items = _of(self.answers, kept), _of(self.items, kept)
+        self.people, self.codes = _of(self.people, kept), _of(self.codes, kept)
 
     def raters(self) -> NDArray[np.int64]:
         """Return who rated, in the order in which `ratings` counts them."""
@@ -121,18 +116,14 @@ class Observed:
         for column, entries in zip(columns, (*keys, contradictions), strict=True):
             column.frombytes(entries.tobytes())
 
-    def without(self, left_out: LeftOut) -> "Observed":
-        """Return the sample alone."""
+    def leave_out(self, left_out: LeftOut) -> None:
+        """Keep the sample alone, in place of a second copy of all that was judged."""
         kept = left_out.kept(self.answers, self.people)
-        return Observed(
-            _of(self.answers, kept),
-            _of(self.items, kept),
-            _of(self.people, kept),
-            _of(self.seconds, kept),
-            _of(self.contradictions, kept),
-            self.failed,
-            tuple(gathered.without(left_out) for gathered in self.dimensions),
-        )
+        self.answers, self.items = _of(self.answers, kept), _of(self.items, kept)
+        self.people, self.seconds = _of(self.people, kept), _of(self.seconds, kept)
+        self.contradictions = _of(self.contradictions, kept)
+        for gathered in self.dimensions:
+            gathered.leave_out(left_out)
 
 
 def _of(values: "array[Any]", kept: NDArray[np.bool_]) -> "array[Any]":

@@ -67,17 +67,17 @@ def test_without_a_second_rating_agreement_says_why():
 
 
 def test_nobody_is_left_out_of_nothing():
-    empty = Observed(dimensions=(gathered([]),)).without(NOBODY)
+    empty = Observed(dimensions=(gathered([]),))
+    empty.leave_out(NOBODY)
     assert signs(empty, agreement_so_far(empty.dimensions, seed=1)) == {}
 
 
 def test_what_is_left_out_is_gone_from_every_column():
     whole = observed((7, 1.0, 0), (8, 2.0, 1), (9, 3.0, 0))
     whole.dimensions = (gathered([(1, 7, "1"), (1, 8, "2"), (1, 9, "3")]),)
-    out = LeftOut(np.array([7]), np.array([1]))
-    sample = whole.without(out)
-    assert (list(sample.people), list(sample.seconds)) == ([9], [3.0])
-    assert sample.dimensions[0].ratings().labels[sample.dimensions[0].ratings().code] == ["3"]
+    whole.leave_out(LeftOut(np.array([7]), np.array([1])))
+    assert (list(whole.people), list(whole.seconds)) == ([9], [3.0])
+    assert whole.dimensions[0].ratings().labels[whole.dimensions[0].ratings().code] == ["3"]
 
 
 def test_a_failed_check_of_somebody_who_counts_is_a_sign():
