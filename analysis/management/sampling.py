@@ -42,7 +42,9 @@ def read_spec(path: Path) -> Spec:
         return spec_of(yaml.safe_load(path.read_text(encoding="utf-8")))
     except ClcgError as error:
         raise ClcgError(f"{path}: {error}") from None
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+    except UnicodeDecodeError:
+        raise ClcgError(f"{path} is not UTF-8; save it as UTF-8.") from None
+    except (OSError, yaml.YAMLError) as error:
         raise ClcgError(f"{path} cannot be read as YAML: {error}") from None
     except RecursionError:
         raise ClcgError(f"{path} cannot be read as YAML: it is nested too deeply") from None

@@ -14,6 +14,7 @@ from analysis.reports.bundle import Report
 from analysis.reports.clcg_alternatives import listed
 from analysis.reports.clcg_words import shown
 from analysis.reports.page import Section, section_of
+from analysis.stats.results import Estimate
 
 CAPTIONS = {
     "labels": "Each label of the target side: its share of the pairs, the mean score difference of these, what they add to that of all pairs, and its share of the loss",
@@ -36,7 +37,7 @@ def errors_report(study: ErrorStudy, *, primary: str | None = None) -> Report:
     first = primary or study.pairs.judges[0]
     judge = study.judges[first]
     drawn: dict[str, Figure] = {
-        "contribution": figures.contribution_and_loss(judge.contribution, judge.loss_by_class),
+        "contribution": figures.contribution_and_loss(_falling(judge), judge.loss_by_class),
         "transition_map": figures.transitions(judge.transitions),
     }
     tables = _tables(study, judge)
@@ -53,7 +54,7 @@ def errors_report(study: ErrorStudy, *, primary: str | None = None) -> Report:
 
 def _alternatives(judge: Judge) -> dict[str, str]:
     classes = {f"class {number}": rate for number, rate in judge.loss_by_class.items()}
-    parts = listed(figures.PART, judge.contribution)
+    parts = listed(figures.PART, _falling(judge))
     moves = "; ".join(
         f"{one} to {other} {count:,}"
         for one, row in judge.transitions.items()
@@ -64,6 +65,11 @@ def _alternatives(judge: Judge) -> dict[str, str]:
         "contribution": f"{parts} {listed(figures.LOSS, classes)}" if classes else parts,
         "transition_map": f"Pairs by label of the reference and of the target side. {moves}.",
     }
+
+
+def _falling(judge: Judge) -> dict[str, Estimate]:
+    """Return what each label adds, the largest part first."""
+    return dict(sorted(judge.contribution.items(), key=lambda row: -(row[1].value or 0)))
 
 
 def _document(study: ErrorStudy, first: str) -> dict[str, object]:

@@ -284,6 +284,12 @@ def test_even_shares_give_the_rest_to_strata_that_have_more():
     assert sorted(even_shares([9, 9, 9], 4, rng)) == [1, 1, 2]
 
 
+def test_a_specification_in_another_encoding_is_refused(tmp_path):
+    (tmp_path / "spec.yaml").write_bytes("title: Qualité".encode("latin-1"))
+    with pytest.raises(ClcgError, match=r"spec\.yaml is not UTF-8; save it as UTF-8"):
+        read_spec(tmp_path / "spec.yaml")
+
+
 def test_a_specification_nested_beyond_reason_is_refused(tmp_path):
     (tmp_path / "spec.yaml").write_text("[" * 20_000)
     with pytest.raises(ClcgError, match="cannot be read as YAML: it is nested too deeply"):
