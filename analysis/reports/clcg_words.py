@@ -252,7 +252,8 @@ def factors(study: Study) -> Words:
 def people(study: Study) -> Words:
     """Say whether classes with larger gaps are those that people rate lower."""
     return (
-        *(f"Gap and people's {name} over {len(found.means)} classes: {shown(found.agreement)}."
+        *(f"The gap and people's mean {name} correlate with {shown(found.agreement)} in rank over "
+            f"{len(found.means)} classes; below 0, larger gaps go with lower ratings."
           for name, found in study.people.items()),
         "Classes are few and unevenly filled: this can go against the gap, and not carry it.",
     )  # fmt: skip
