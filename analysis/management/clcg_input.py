@@ -1,10 +1,11 @@
 """Options and input tables of `clcg`."""
 
 from argparse import ArgumentTypeError
+from math import inf
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from analysis.frames import Scores
 from analysis.management.numbers import between, count
@@ -44,7 +45,7 @@ def add_options(parser: CommandParser) -> None:
         "--external-band", nargs="+", choices=Scores.LEVELS, default=list(standard.external_band)
     )
     parser.add_argument(
-        "--margin", type=between(0, 1), help="difference that counts as none, for equivalence"
+        "--margin", type=between(0, inf), help="difference that counts as none, for equivalence"
     )
     parser.add_argument("--resamples", type=count, default=standard.resamples)
     parser.add_argument("--splits", type=count, default=standard.splits, help="random halves")
@@ -87,9 +88,16 @@ def metrics_of(options: dict[str, Any]) -> dict[str, tuple[float, float]]:
 
 def inputs_of(options: dict[str, Any]) -> Inputs:
     """Return what the options say is to be read."""
+    metrics = metrics_of(options)
+    low, high = metrics[options["score"]]
+    if (options["margin"] or 0) > high - low:
+        raise CommandError(
+            f"The margin {options['margin']:g} is wider than the range of {options['score']}, {low:g} to "
+            f"{high:g}."
+        )
     return Inputs(
         tuple(options["scores"]),
-        metrics_of(options),
+        metrics,
         settings_of(options),
         options["languages"],
         options["models"],

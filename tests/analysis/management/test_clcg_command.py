@@ -166,6 +166,24 @@ def test_exclusions_stand_in_the_document_and_in_a_table(tmp_path):
     assert "kimi-k3" not in found["by_model"]
 
 
+def test_a_margin_lies_within_the_range_of_its_score(tmp_path):
+    with pytest.raises(
+        CommandError, match="The margin 2 is wider than the range of token_f1, 0 to 1"
+    ):
+        run(SCORES, tmp_path / "out", margin=2.0)
+    frame = pd.read_parquet(SCORES)
+    frame[frame["scope"] == "full_body"].assign(token_f1=100 * frame["token_f1"]).to_parquet(
+        tmp_path / "percent.parquet"
+    )
+    options = {"margin": 2.0, "metric": [("token_f1", (0, 100))], "resamples": 50, "splits": 5}
+    printed = run(
+        tmp_path / "percent.parquet", tmp_path / "o", json=True, no_figures=True, **options
+    )
+    found = json.loads(printed)
+    assert found["equivalence"]["margin"] == [-2, 2]
+    assert 1 < found["micro"]["value"] < 30
+
+
 def test_chosen_items_alone_are_analysed_in_whichever_file_they_lie(tmp_path):
     frame = pd.read_parquet(SCORES)
     frame = frame[frame["scope"] == "full_body"]
