@@ -19,17 +19,18 @@ def test_it_is_the_enumeration_in_exact_fractions(case):
     assert f"all {case['dealings']:,} dealings" in found.method
 
 
-def test_random_dealings_are_close_to_the_enumeration_of_scipy():
+def test_random_dealings_are_close_to_the_enumeration_of_scipy(monkeypatch):
+    monkeypatch.setattr("analysis.stats.permutation.MOST_LISTED", 0)
     rng = np.random.default_rng(5)
-    one, two = rng.normal(size=11), rng.normal(0.9, size=10)
-    exact = permutation_test(one, two, resamples=4_000, seed=1)
+    one, two = rng.normal(size=7), rng.normal(0.9, size=7)
+    drawn = permutation_test(one, two, resamples=4_000, seed=1)
     peer = stats.permutation_test(
         (one, two),
         lambda a, b, axis: np.abs(a.mean(axis=axis) - b.mean(axis=axis)),
-        alternative="greater", n_resamples=400_000, vectorized=True,
+        alternative="greater", n_resamples=10_000, vectorized=True,
     )  # fmt: skip
-    assert exact.seed == 1
-    assert exact.p == pytest.approx(peer.pvalue, abs=4 * np.sqrt(peer.pvalue / 4_000))
+    assert drawn.seed == 1
+    assert drawn.p == pytest.approx(peer.pvalue, abs=4 * np.sqrt(peer.pvalue / 4_000))
 
 
 def test_groups_too_small_for_a_small_p_say_so():
