@@ -116,14 +116,12 @@ def trace(run: AnalysisRun, report: Report) -> dict[str, Any]:
 
 def trace_part(parameters: Mapping[str, Any], part: Mapping[str, Any], report: Report) -> bytes:
     """Encode one part of the texts of one encoder."""
-    asked = Asked.of(parameters)
-    require_unchanged(input_files(asked.inputs), part["input_sha256"])
 
     def tell(progress: Progress) -> None:
         report(progress.done / progress.missing if progress.missing else 1.0, "")
 
     name = part["encoder"]
-    dealt = _dealt(canonical_json(asked.as_dict()), part["input_sha256"])[name]
+    dealt = _dealt(canonical_json(parameters), part["input_sha256"])[name]
     return part_encoded(dealt[part["part"]], encoder_named(name), _store(), tell)
 
 
@@ -131,10 +129,10 @@ def trace_part(parameters: Mapping[str, Any], part: Mapping[str, Any], report: R
 def _dealt(parameters: str, input_sha256: str) -> dict[str, list[list[str]]]:
     """Return the texts of all parts, by encoder; a worker does many parts of one run.
 
-    To read and take apart the tables for each would take longer than to encode the part, of large ones.
+    To check, read and take apart large tables for each would take longer than to encode the part.
     """
-    del input_sha256  # other contents are another entry
     asked = Asked.of(json.loads(parameters))
+    require_unchanged(input_files(asked.inputs), input_sha256)
     return {name: parts_of(some) for name, some in asked.texts().items()}
 
 
