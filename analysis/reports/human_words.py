@@ -21,11 +21,7 @@ from analysis.stats.results import Estimate
 
 SMALLEST_P = 0.001
 FEW_ANNOTATORS = 20  # below it a bootstrap over annotators covers too seldom
-STAGES = {
-    "arrived": "came",
-    "finished": "had not finished",
-    "by_hand": "were left out by hand",
-}
+STAGES = {"finished": "{} had not finished", "by_hand": "staff left out {}"}
 
 
 def number(value: float) -> str:
@@ -43,6 +39,11 @@ def interval(found: Estimate, level: float = 0.95) -> str:
     elif found.reason:
         text += f" ({found.reason})"
     return text
+
+
+def counted(count: int, noun: str) -> str:
+    """Return a number with what it counts: 1 item, 2 items."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def p_of(found: Estimate) -> str:
@@ -75,8 +76,8 @@ def funnel_words(study: HumanStudy) -> tuple[str, ...]:
     stages = funnel_stages(study)
     sample = study.primary
     end = (
-        f"The analysis holds {sample.judgments:,} judgments of {sample.items:,} items by "
-        f"{sample.annotators:,} annotators."
+        f"The analysis holds {counted(sample.judgments, 'judgment')} of "
+        f"{counted(sample.items, 'item')} by {counted(sample.annotators, 'annotator')}."
     )
     pairs = len(study.sample.preferences)
     if pairs:
@@ -85,14 +86,15 @@ def funnel_words(study: HumanStudy) -> tuple[str, ...]:
         end = "Nothing has been judged yet; every number below says what it lacks."
     if not stages:
         return (end, f"No funnel: {NOT_COLLECTED}.")
-    parts = [f"{stages[0]['left_annotators']:,} annotators came"]
+    parts = [f"{counted(stages[0]['left_annotators'], 'annotator')} came"]
     for stage in stages[1:]:
-        people, judgments = stage["removed_annotators"], stage["removed_judgments"]
-        if people or judgments:
-            what = STAGES.get(stage["stage"], f"were left out by the rule {stage['stage']}")
-            parts.append(f"{people:,} annotators with {judgments:,} judgments {what}")
+        gone = (stage["removed_annotators"], "annotator"), (stage["removed_judgments"], "judgment")
+        if out := " with ".join(counted(*one) for one in gone if one[0]):
+            left_out = STAGES.get(stage["stage"], f"the rule {stage['stage']} left out {{}}")
+            parts.append(left_out.format(out))
     last = stages[-1]
-    left = f"{last['left_annotators']:,} annotators and {last['left_judgments']:,} judgments remain"
+    people = counted(last["left_annotators"], "annotator")
+    left = f"what remains is {people} and {counted(last['left_judgments'], 'judgment')}"
     return ("; ".join([*parts, left]) + ".", end)
 
 
@@ -114,7 +116,7 @@ def _agreement(one: DimensionAgreement) -> str:
     note = "".join(f" Note: {note}." for note in one.alpha.notes)
     return (
         f"Krippendorff's α ({one.scale.level}) for {name} was {interval(one.alpha)} over "
-        f"{one.alpha.n_items:,} items with at least two ratings; it {against} the threshold of "
+        f"{counted(one.alpha.n_items, 'item')} with at least two ratings; it {against} the threshold of "
         f"{one.request['threshold']:g}{beside}{ac}.{_alone(one)}{note}"
     )
 
@@ -124,7 +126,8 @@ def _alone(one: DimensionAgreement) -> str:
     alone = one.items_rated - one.alpha.n_items
     if not alone:
         return ""
-    return f" {alone:,} {'item has' if alone == 1 else 'items have'} a single rating, with nothing to compare."
+    has = "has" if alone == 1 else "have"
+    return f" {counted(alone, 'item')} {has} a single rating, with nothing to compare."
 
 
 def preference_words(one: Comparison) -> tuple[str, ...]:

@@ -1,5 +1,7 @@
 """What has no value is said in words: nobody varied, one rating, no pairs, nothing yet."""
 
+from dataclasses import replace
+
 import pandas as pd
 import pytest
 
@@ -8,7 +10,7 @@ from analysis.pipelines.human.reading import sample_of
 from analysis.pipelines.human.sample import HumanError
 from analysis.reports.bundle import report_files
 from analysis.reports.human import human_report
-from analysis.reports.human_words import agreement_words
+from analysis.reports.human_words import agreement_words, funnel_words
 from tests.analysis.pipelines.human.tables import items, preferences, ratings, studied
 
 SCORED = {"plan": {"triangulation": [{"human": "good", "automatic": "f1"}]}}
@@ -71,6 +73,30 @@ def test_people_who_decided_once_each_have_a_model_of_pairs_which_is_post_hoc():
     assert found["model"].value is None
     assert found["pair_model"]["prespecified"] is False
     assert found["pair_model"]["low"] < found["pair_model"]["value"] < found["pair_model"]["high"]
+
+
+def stage(name, out, left):
+    removed = {"removed_annotators": out[0], "removed_judgments": out[1]}
+    return {"stage": name, "left_annotators": left[0], "left_judgments": left[1]} | removed
+
+
+def test_the_funnel_names_who_and_what_each_step_left_out_and_nothing_of_a_step_that_did_not():
+    sample = sample_of(ratings([("i1", "a", 1)], ["good"]))
+    stages = [
+        stage("arrived", (0, 0), (5, 9)),
+        stage("finished", (1, 0), (4, 9)),
+        stage("attention", (2, 4), (2, 5)),
+        stage("hasty", (0, 1), (2, 4)),
+        stage("contradiction", (0, 0), (2, 4)),
+        stage("by_hand", (1, 3), (1, 1)),
+    ]
+    told, end = funnel_words(studied(replace(sample, funnel={"stages": stages})))
+    assert told == (
+        "5 annotators came; 1 annotator had not finished; the rule attention left out 2 annotators "
+        "with 4 judgments; the rule hasty left out 1 judgment; staff left out 1 annotator with 3 "
+        "judgments; what remains is 1 annotator and 1 judgment."
+    )
+    assert end == "The analysis holds 1 judgment of 1 item by 1 annotator."
 
 
 def test_a_pair_study_in_which_nobody_decided():
