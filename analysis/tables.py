@@ -328,10 +328,21 @@ def _typed(frame: pd.DataFrame, table: Table, parsed: dict[str, pd.Series]) -> p
 
 def _key_hashes(frame: pd.DataFrame, table: Table) -> Hashes:
     """Hash each row's key; without a key there is nothing to hash."""
-    parts = frame[[name for name in table.key if name in frame.columns]]
+    parts = _key_cells(frame, table)
     if parts.shape[1] == 0:
         return np.empty(0, dtype=np.uint64)
     return np.asarray(pd.util.hash_pandas_object(parts, index=False), dtype=np.uint64)
+
+
+def _key_cells(frame: pd.DataFrame, table: Table) -> pd.DataFrame:
+    """Return the columns of the key, numbers as such: 0 in one file is 0.0 in another."""
+    kinds = {column.name: column.kind for column in table.columns}
+    names = [name for name in table.key if name in frame.columns]
+    cells = {
+        name: frame[name] if kinds[name] == "text" else _parsed(frame[name], kinds[name])
+        for name in names
+    }
+    return pd.DataFrame(cells, index=frame.index)
 
 
 def _check_keys(
@@ -356,13 +367,16 @@ def _note_doubled(
 ) -> None:
     """Compare the suspected rows themselves: equal hashes alone do not convict."""
     key = [name for name in table.key if name in suspects.columns]
-    again = suspects.duplicated(key)
+    cells = _key_cells(suspects, table)
+    again = cells.duplicated()
     if not again.any():
         return
     named = [name for name in _names(table) if name in suspects.columns]
     differing = int(again.sum() - suspects.duplicated(named).sum())
-    later = suspects[again].iloc[0]
-    same = (suspects[key] == later[key]).all(axis=1)
+    place = int(again.to_numpy().argmax())
+    later = suspects.iloc[place]
+    own = cells.iloc[place]
+    same = ((cells == own) | (cells.isna() & own.isna())).all(axis=1)
     first = suspects[same].iloc[0]
     values = ", ".join(f"{name} {later[name]!r}" for name in key)
     message = (

@@ -195,6 +195,14 @@ def test_doubled_keys_name_both_rows_and_count_those_that_differ(tmp_path):
     assert "repeat an earlier one: 2, of which with different values: 1" in problem.message
 
 
+def test_a_key_is_doubled_also_where_its_number_is_written_otherwise(tmp_path):
+    table = Table("runs", (Column("model"), Column("rep", kind="integer")), key=("model", "rep"))
+    first = write_csv(tmp_path / "a.csv", "model,rep\na,0\na,1\n")
+    second = write_csv(tmp_path / "b.csv", "model,rep\na,2.0\na,1.0\n")
+    with pytest.raises(TableError, match=r"b\.csv, row 3, .* repeats .*a\.csv, row 3"):
+        read_table([first, second], table)
+
+
 def test_faults_of_several_files_are_told_together(tmp_path):
     first = write_csv(tmp_path / "a.csv", "model,subset,locale,correct\na,QQ,,1\n")
     second = write_csv(tmp_path / "b.csv", "model,subset,locale,correct\na,QQ,,2\n")
