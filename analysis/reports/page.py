@@ -14,6 +14,7 @@ SMALLEST = 0.0005
 _NUMBER = {"words": "", "whole": ' class="number"', "decimal": ' class="number"'}
 # A text of more letters is given room, lest it make its row as high as it is long.
 WORDS = 30
+PLAIN = ("low", "high")
 
 
 class _Interval(NamedTuple):
@@ -112,15 +113,21 @@ def table_html(name: str, table: pd.DataFrame, captions: dict[str, str]) -> str:
 
 
 def _with_intervals(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the table with `x`, `x_low` and `x_high` in one column: three would not fit on a page."""
-    names = [str(name) for name in table.columns]
-    folded = [name for name in names if {f"{name}_low", f"{name}_high"} <= set(names)]
-    for name in folded:
-        ends = [f"{name}_low", f"{name}_high"]
-        rows = table[[name, *ends]].astype(float).itertuples(index=False, name=None)
+    """Return the table with an estimate and its limits in one column: three would not fit on a page.
+
+    Limits are `x_low` and `x_high`; plain `low` and `high` are those of the column before them.
+    """
+    for name, low, high in _limits([str(name) for name in table.columns]):
+        rows = table[[name, low, high]].astype(float).itertuples(index=False, name=None)
         together = pd.Series([_Interval(*row) for row in rows], index=table.index, dtype=object)
-        table = table.assign(**{name: together}).drop(columns=ends)
+        table = table.assign(**{name: together}).drop(columns=[low, high])
     return table
+
+
+def _limits(names: list[str]) -> list[tuple[str, str, str]]:
+    found = [(name, f"{name}_low", f"{name}_high") for name in names]
+    found += [run for run in zip(names, names[1:], names[2:], strict=False) if run[1:] == PLAIN]
+    return [run for run in found if {*run} <= {*names}]
 
 
 def _empty(column: "pd.Series[Any]") -> bool:
@@ -176,7 +183,7 @@ _STYLE = """
 @media (prefers-color-scheme:dark){:root{--ink:#e8e6e1;--soft:#a3a9af;--line:#33383e;--paper:#16181b}
 figure svg{filter:invert(.9) hue-rotate(180deg)}}
 body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.55 system-ui,sans-serif}
-main{max-width:64rem;margin:0 auto;padding:1.5rem 1rem 4rem}
+main{max-width:76rem;margin:0 auto;padding:1.5rem 1rem 4rem}
 h1{font-size:1.7rem;line-height:1.25}h2{font-size:1.25rem;margin-top:2.5rem}
 p,li,dd{max-width:42rem;overflow-wrap:anywhere}
 .wide{overflow-x:auto}
@@ -185,8 +192,8 @@ figcaption,caption{color:var(--soft);font-size:.9rem;text-align:left;padding:.4r
 table{border-collapse:collapse;font-size:.9rem;margin:1rem 0}
 th,td{padding:.3rem .7rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}
 th{white-space:nowrap}
-caption{box-sizing:border-box;max-width:min(62rem,100vw - 2rem);position:sticky;left:0}
-td:not(.words){white-space:nowrap}.words{min-width:16rem}
+caption{box-sizing:border-box;max-width:min(74rem,100vw - 2rem);position:sticky;left:0}
+td:not(.words){white-space:nowrap}.words{min-width:24rem}
 th.number,td.number{text-align:right;font-variant-numeric:tabular-nums}
 @media print{.wide{overflow:visible}figure svg{max-width:100%;height:auto}}
 """

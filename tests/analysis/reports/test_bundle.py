@@ -134,6 +134,13 @@ def test_an_interval_stands_in_the_cell_of_its_estimate():
     )
 
 
+def test_plain_limits_belong_to_the_estimate_before_them():
+    table = pd.DataFrame({"n": [9], "alpha": [0.5], "low": [0.25], "high": [0.75]})
+    shown = table_html("t", table, {})
+    assert '<td class="number">9</td><td class="number">0.500 [0.250, 0.750]</td>' in shown
+    assert "low" not in shown
+
+
 def test_a_small_p_is_not_printed_as_zero():
     html = table_html("t", pd.DataFrame({"p": [1 / 2001, 0.0, 0.0012, -0.00003]}), {})
     shown = ("0.0005", "0.000", "0.001", "-3e-05")
