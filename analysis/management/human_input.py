@@ -1,5 +1,6 @@
 """Options and input tables of `human`, from files: no database is asked."""
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from analysis.pipelines.human.reading import sample_of, wide_ratings
 from analysis.pipelines.human.sample import Sample
 from analysis.table_files import FileError, file_chunks, table_files
 from analysis.tables import Table, read_table
+from annotation.tasktypes import TASK_TYPES
 
 TABLES = ("ratings", "preferences", "items", "plan")
 
@@ -73,7 +75,26 @@ def read_document(path: Path | None) -> dict[str, Any] | None:
         raise CommandError(f"{path} cannot be read as YAML: {error}") from None
     if not isinstance(document, dict):
         raise CommandError(f"{path} must hold keys and values, such as `agreement:`.")
-    return document
+    return with_instruments(document)
+
+
+def with_instruments(document: dict[str, Any]) -> dict[str, Any]:
+    """Return a study file in which every task says what it asks, also where that is what its type asks."""
+    tasks = document.get("tasks")
+    if not isinstance(tasks, dict):
+        return document
+    return document | {"tasks": {key: _with_instrument(task) for key, task in tasks.items()}}
+
+
+def _with_instrument(task: Any) -> Any:
+    """Return a task with the dimensions of its type, unless it has a list of its own."""
+    kind = TASK_TYPES.get(str(task.get("type"))) if isinstance(task, dict) else None
+    listed = task.get("dimensions") if isinstance(task, dict) else None
+    if kind is None or isinstance(listed, list):
+        return task
+    further = (listed or {}).get("extend") or task.get("extend") or []
+    own = [asdict(each) for each in (*kind.instrument, *kind.derived_dimensions())]
+    return task | {"dimensions": [*own, *further]}
 
 
 def _ratings(path: Path | None) -> pd.DataFrame | None:

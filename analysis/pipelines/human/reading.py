@@ -101,7 +101,10 @@ def _scale(column: str, declared: Mapping[str, Any], task: str) -> Scale | None:
         raise HumanError(
             f"The scale of {column} is {kind!r}; it must be one of {', '.join(KINDS)}."
         )
-    options = declared.get("labels") or [o["value"] for o in declared.get("options") or []]
+    options = declared.get("labels") or [
+        option["value"] if isinstance(option, Mapping) else option
+        for option in declared.get("options") or []
+    ]
     labels = tuple(str(option) for option in options)
     if kind == "ordinal" and not labels:
         raise HumanError(f"{column} is ordinal: its labels are needed, from low to high.")

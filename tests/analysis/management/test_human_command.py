@@ -7,7 +7,12 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
+from analysis.management import human_input
+from analysis.pipelines.human.plan import read_plan
+from analysis.pipelines.human.reading import declared_scales
+
 FOLDER = Path("tests/oracles/squality")
+STUDIES = Path("fixtures/studies")
 
 
 def run(out: Path, *arguments: object) -> str:
@@ -80,3 +85,32 @@ def test_judgments_with_a_row_a_dimension_give_the_same_numbers(tmp_path):
 def test_what_cannot_be_done_is_refused_in_a_sentence(tmp_path, arguments, message):
     with pytest.raises(CommandError, match=message):
         run(tmp_path / "r", *arguments)
+
+
+@pytest.mark.parametrize("slug", ["trace-equivalence", "answer-quality", "translation-culture"])
+def test_a_study_file_declares_what_its_types_ask_too(slug):
+    document = human_input.read_document(STUDIES / slug / "study.yaml")
+    written = read_plan(document)
+    declared = declared_scales(document)
+    asked = {entry["human"] for entry in written.entries.get("triangulation", ())}
+    assert asked <= declared.keys()
+    if slug == "trace-equivalence":
+        assert declared["equivalence"].labels == (
+            "substantially_different", "partially_different", "same"
+        )  # fmt: skip
+
+
+def test_a_list_of_its_own_replaces_what_a_type_asks_and_an_extension_does_not():
+    own = {"key": "mood", "scale": "nominal", "options": ["good", "bad"]}
+
+    def scales(**task):
+        return declared_scales(
+            human_input.with_instruments({"tasks": {"t": {"type": "trace", **task}}})
+        )
+
+    assert scales(dimensions=[own]).keys() == {"mood", "t.mood"}
+    for said in ({"extend": [own]}, {"dimensions": {"extend": [own]}}):
+        assert {"mood", "equivalence", "material"} <= scales(**said).keys()
+    assert human_input.with_instruments({"tasks": {"t": {"type": "other"}}}) == {
+        "tasks": {"t": {"type": "other"}}
+    }
