@@ -125,12 +125,12 @@ class RunResult(APIView):
 
     @extend_schema(responses={200: {"type": "object"}, 404: {"type": "object"}})
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """Return the numbers of a finished run as one document."""
+        """Return the numbers of a finished run as one document, and in `run` what they stand on."""
         study = study_of(request, slug)
         done = AnalysisRun.objects.filter(state=AnalysisRun.State.DONE, kind__in=REPORTS)
         run = get_object_or_404(done, pk=pk, study=study)
         found = run.result or {}
-        return Response(found.get("document", found))
+        return Response({"run": RunSerializer(run).data} | found.get("document", found))
 
 
 def _runs() -> QuerySet[AnalysisRun]:

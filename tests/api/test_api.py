@@ -139,6 +139,8 @@ def test_a_run_is_started_followed_and_gives_its_result(program, study):
     assert done["plan_sha256"] == study.plan_lock.sha256
     result = program.get(f"tiny/runs/{run['id']}/result/").json()
     assert "choice" in result["agreement"]
+    assert result["run"] == done
+    assert {"numpy", "scipy", "pandas"} <= set(result["run"]["versions"])
     assert "<html" not in str(result)[:2000]
     assert [one["id"] for one in program.get("tiny/runs/").json()["results"]] == [run["id"]]
 
