@@ -272,7 +272,7 @@ def _alone(run: bytes) -> Iterator[bytes]:
     """Yield the words of a run that stand by themselves; the parts of a number do not."""
     for token in _ID.findall(run):
         bare = token.strip(b"._-")
-        yield bare
+        yield from (token, bare)
         if not bare.replace(b".", b"").isdigit():
             yield from _WORD.findall(bare)
 

@@ -21,6 +21,9 @@ REGIONS: Final = ("GB", "US", "DE", "FR", "ES", "IN", "KE", "BR", "PE", "RU")
 LEAST_DIGITS = 7
 _ID: Final = re.compile(r"[0-9a-f]{24}", re.IGNORECASE)
 _BASE64: Final = re.compile(r"[A-Za-z0-9+/_-]{16,}={0,2}")
+# Of the signs that ids have too, so many may begin or end one.
+_SIGNS: Final = "._-"
+MOST_SIGNS: Final = 3
 _WORD: Final = re.compile(r"[A-Za-z0-9._-]{4,100}")
 _EMAIL: Final = re.compile(r"[\w.+'-]+@[\w-]+(?:\.[\w-]+)+")
 _AT = r"\s*[(\[{<]?\s*(?:@|\bat\b|\barroba\b|\bchez\b)\s*[)\]}>]?\s*"
@@ -68,9 +71,19 @@ def _ids(text: str, known: Known) -> Iterator[Finding]:
         if any(_ID.search(plain) or known(plain) for plain in _decoded(match[0])):
             yield Finding(*match.span(), Kind.ID)
     for match in _WORD.finditer(text):
-        word = match[0].strip("._-")
-        if word and any(known(spelled) for spelled in {word, word.lower(), word.upper()}):
+        if any(known(spelled) for spelled in _spelled(match[0])):
             yield Finding(*match.span(), Kind.ID)
+
+
+def _spelled(run: str) -> Iterator[str]:
+    """Yield the ids that a run of letters and signs may be: signs at its ends are its own or the text's."""
+    before, after = (len(run) - len(bare) for bare in (run.lstrip(_SIGNS), run.rstrip(_SIGNS)))
+    if before == len(run):
+        return
+    for own_before in range(min(before, MOST_SIGNS) + 1):
+        for own_after in range(min(after, MOST_SIGNS) + 1):
+            word = run[before - own_before : len(run) - after + own_after]
+            yield from {word, word.lower(), word.upper()}
 
 
 def _decoded(run: str) -> Iterator[str]:

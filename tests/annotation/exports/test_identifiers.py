@@ -82,6 +82,12 @@ def test_a_short_id_is_a_word_like_any_in_the_texts_of_the_study(tmp_path, known
     }
 
 
+def test_signs_at_the_ends_of_a_short_id_are_its_own(tmp_path):
+    signed = Identifiers()
+    signed.add("-47-11_", "signed id")
+    assert found(tmp_path, signed, "a,-47-11_,b") == {"signed id"}
+
+
 def test_what_is_too_short_is_counted_and_not_looked_for(known):
     assert known.too_short == 1
     assert len(known) == 5

@@ -34,6 +34,13 @@ def test_recall_is_what_the_docs_say(lines):
         assert lines[key].recall >= least, lines[key]
 
 
+@pytest.mark.parametrize("key", ["Zm9v-YmFy", "-Zm9vYmFy", "Zm9vYmFy_", "_Zm9vYmFy-"])
+@pytest.mark.parametrize("text", ["{}", "see {}.", "({})", "...{}", "is {}-"])
+def test_signs_at_the_ends_of_a_word_are_its_own_or_the_text_s(key, text):
+    found = findings_in(text.format(key), {key}.__contains__)
+    assert [one.kind for one in found] == [Kind.ID]
+
+
 def test_a_name_that_nothing_introduces_is_not_found(lines):
     assert lines[Kind.NAME, "not introduced"].recall <= 0.1
 
