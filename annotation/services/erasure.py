@@ -22,6 +22,7 @@ from annotation.services.copies import copies_remove
 from annotation.services.releases import releases_erase
 
 BY_THEMSELVES = "annotator"
+REFUSAL = "erasure_refuse"
 # Letters and digits that are not taken for each other when they are read aloud or copied by hand.
 ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 GROUPS, GROUP = 4, 4
@@ -66,12 +67,19 @@ def annotator_erase(
 
 @transaction.atomic
 def erasure_refuse(annotator: Annotator, *, reason: str, author: str, now: datetime) -> None:
-    """Record that somebody decided against an erasure that was asked for, and why."""
+    """Record that somebody decided against an erasure that was asked for, and why.
+
+    Said twice, as by a double click, it is one refusal.
+    """
     if not reason.strip():
         raise StateForbids("Refusing an erasure needs a reason that can be told to the person.")
     person = annotator_locked(annotator.pk)
+    last = person.audit_details.select_related("event").order_by("-event__number").first()
+    said = (REFUSAL, author, reason.strip())
+    if last and (last.event.verb, last.event.author, last.data.get("reason")) == said:
+        return
     audit_record(
-        "erasure_refuse",
+        REFUSAL,
         study=person.study.slug,
         author=author,
         now=now,
