@@ -219,7 +219,7 @@ def _factors(study: Study) -> pd.DataFrame:
     regression = found.regression
     for name, value in regression.coefficients.items():
         row: Row = {"factor": name, "kind": "standardised least squares", "value": value}
-        rows.append(row | {"n": regression.n})
+        rows.append(row | {"n": regression.n, "reason": ""})
     return table_of(rows)
 
 
