@@ -10,7 +10,7 @@ from analysis.pipelines.irt.gaps import cell_estimate
 from analysis.pipelines.irt.posterior import PosteriorGaps
 from analysis.pipelines.irt.selection import rejected_words
 from analysis.pipelines.irt.study import Study
-from analysis.pipelines.irt.summaries import Contrast, mean_adaptation
+from analysis.pipelines.irt.summaries import Contrast
 from analysis.pipelines.irt.summary import Contrasts, Summary
 from analysis.stats.results import Estimate
 
@@ -68,7 +68,7 @@ def _summary(summary: Summary) -> Document:
         "level_correlation": summary.level_correlation,
         "home_advantage": _contrasts(summary.home_advantage),
         "adaptation": _contrasts(summary.adaptation),
-        "adaptation_mean": _adaptation_mean(summary),
+        "adaptation_mean": {g: _contrast(c) for g, c in summary.adaptation_mean.items()},
         "slope_on_size": summary.size,
         "ability_and_accuracy": summary.accuracy,
     }
@@ -84,11 +84,6 @@ def _contrast(contrast: Contrast) -> dict[str, Estimate]:
         "outside": contrast.outside,
         "difference": contrast.difference,
     }
-
-
-def _adaptation_mean(summary: Summary) -> Document:
-    means = {gap: mean_adaptation(summary.adaptation, gap) for gap in GAPS}
-    return {gap: _contrast(mean) for gap, mean in means.items() if mean is not None}
 
 
 def _diagnostic(diagnostic: Diagnostic) -> Mapping[str, object]:

@@ -27,7 +27,7 @@ def result_tables(study: Study, summary: Summary) -> dict[str, pd.DataFrame]:
         "model_means": _by_gap("model", summary.by_model.items()),
         "level_means": _by_gap("level", summary.by_level.items()),
         "home_advantage": _contrasts("region", summary.home_advantage),
-        "adaptation": _contrasts("model", summary.adaptation),
+        "adaptation": _contrasts("model", summary.adaptation | _mean_of_several(summary)),
         "diagnostics": _diagnostics(study),
         "ability_accuracy": _estimates("block", summary.accuracy),
         "posterior": _posterior(study),
@@ -150,6 +150,11 @@ def _contrasts(key: str, table: Contrasts) -> pd.DataFrame:
         for gap, c in by_gap.items()
     ]
     return _numeric(pd.DataFrame(rows))
+
+
+def _mean_of_several(summary: Summary) -> Contrasts:
+    several = len(summary.adaptation) > 1
+    return {f"mean of {len(summary.adaptation)}": summary.adaptation_mean} if several else {}
 
 
 def _estimates(key: str, found: Mapping[str, Estimate]) -> pd.DataFrame:

@@ -4,7 +4,7 @@ Every row is a mean or a difference of means over cells; where the grid has repl
 is taken from the same function of each replicate.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -117,17 +117,41 @@ def adaptation_effects(
     }
 
 
-def mean_adaptation(effects: Mapping[str, Mapping[str, Contrast]], gap: str) -> Contrast | None:
-    """Return the last line of Table 3: the plain mean over the adapted models, without interval."""
-    rows = [effect[gap] for effect in effects.values()]
-    parts = [
-        [getattr(row, part).value for row in rows] for part in ("inside", "outside", "difference")
-    ]
-    if not rows or any(value is None for values in parts for value in values):
-        return None
-    means = [float(np.mean(values)) for values in parts]
-    made = [Estimate(m, n=len(rows), method="mean over adapted models") for m in means]
-    return Contrast(*made)
+def mean_adaptation(
+    grid: GapGrid, adapted: Mapping[str, str], baseline: Sequence[str]
+) -> dict[str, Contrast]:
+    """Return the last line of Table 3: the plain mean over the adapted models, within each replicate."""
+    inside = [grid.cells([model], [locale]) for model, locale in adapted.items()]
+    outside = [grid.cells(baseline, [locale]) for locale in adapted.values()]
+    if not inside:
+        return {}
+    return {gap: _mean_contrast(grid, i, inside, outside) for i, gap in enumerate(GAPS)}
+
+
+def _mean_contrast(
+    grid: GapGrid, gap: int, inside: Sequence[Bools], outside: Sequence[Bools]
+) -> Contrast:
+    point, replicates = grid.both()
+
+    def over_models(values: Floats, sets: Sequence[Bools]) -> Floats:
+        means: Floats = np.mean([cell_mean(values[:, gap], cells) for cells in sets], axis=0)
+        return means
+
+    def made(contrast: Callable[[Floats], Floats]) -> Estimate:
+        return estimate(
+            float(contrast(point)[0]),
+            None if replicates is None else contrast(replicates),
+            n=len(inside),
+            what="mean over adapted models",
+            seed=grid.seed,
+            reason="one of the models has no defined cell",
+        )
+
+    return Contrast(
+        made(lambda values: over_models(values, inside)),
+        made(lambda values: over_models(values, outside)),
+        made(lambda values: over_models(values, inside) - over_models(values, outside)),
+    )
 
 
 def size_trend(grid: GapGrid, sizes: Mapping[str, float], gap: str) -> Estimate:

@@ -33,6 +33,7 @@ class Summary:
     level_correlation: ByGap
     home_advantage: Contrasts
     adaptation: Contrasts
+    adaptation_mean: dict[str, Contrast]
     size: ByGap
     accuracy: dict[str, Estimate]
     error_rates: dict[str, Estimate]
@@ -56,6 +57,7 @@ def summarise(study: Study) -> Summary:
         level_correlation=_level_correlation(grid, known.levels),
         home_advantage=summaries.home_advantage(grid, known.regions),
         adaptation=summaries.adaptation_effects(whole, adapted, baseline),
+        adaptation_mean=summaries.mean_adaptation(whole, adapted, baseline),
         size=_size(whole, known.sizes),
         accuracy={fit.block.name: accuracy_correlation(fit) for fit in study.fits.each},
         error_rates=_error_rates(study),

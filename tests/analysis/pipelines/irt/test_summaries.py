@@ -59,16 +59,34 @@ def test_home_advantage_compares_on_the_home_locales_only():
 def test_an_adapted_model_is_compared_with_the_baseline_on_its_locale():
     table = summaries.adaptation_effects(grid(), {"c": "Y"}, ["a", "b"])
     assert values(table["c"]["global"]) == pytest.approx((-0.6, -0.9, 0.3))
-    mean = summaries.mean_adaptation(table, "global")
-    assert values(mean) == pytest.approx((-0.6, -0.9, 0.3))
+    mean = summaries.mean_adaptation(grid(), {"c": "Y"}, ["a", "b"])
+    assert values(mean["global"]) == pytest.approx((-0.6, -0.9, 0.3))
+
+
+def test_the_mean_over_adapted_models_is_taken_within_each_replicate():
+    whole = drawn(400)
+    both = {"c": "Y", "b": "X"}
+    mean = summaries.mean_adaptation(whole, both, ["a"])["local"]
+    rows = summaries.adaptation_effects(whole, both, ["a"])
+    each = [values(rows[model]["local"]) for model in both]
+    assert values(mean) == pytest.approx(tuple(np.mean(each, axis=0)))
+    k, a = whole.replicates[:, 1], whole.models.index("a")
+    differences = np.mean(
+        [k[:, whole.models.index(m), whole.locales.index(x)] - k[:, a, whole.locales.index(x)]
+         for m, x in both.items()], axis=0,
+    )  # fmt: skip
+    assert (mean.difference.low, mean.difference.high) == pytest.approx(
+        tuple(np.quantile(differences, [0.025, 0.975]))
+    )
 
 
 def test_without_a_defined_row_there_is_no_mean_of_the_adapted():
     table = summaries.adaptation_effects(grid(), {"c": "Z"}, ["a", "b"])
     assert table["c"]["global"].inside.value is None
     assert "no cell of it is defined" in table["c"]["global"].inside.reason
-    assert summaries.mean_adaptation(table, "global") is None
-    assert summaries.mean_adaptation({}, "global") is None
+    mean = summaries.mean_adaptation(grid(), {"c": "Z"}, ["a", "b"])["global"]
+    assert mean.difference.reason == "one of the models has no defined cell"
+    assert summaries.mean_adaptation(grid(), {}, ["a"]) == {}
 
 
 def test_a_zero_is_not_positive():
