@@ -103,9 +103,10 @@ def _sections(study: HumanStudy, drawn: Mapping[str, Figure]) -> list[Section]:
         requests = [one.request for one in study.translations]
         sections.append(part("Translations", found, requests, "translation", "kept"))
     if study.conditions:
-        about = ("Items are resampled whole, with all their ratings.",)
+        about = "Items are resampled whole, with all their ratings."
+        found = [*words.condition_words(study.conditions), about]
         requests = [one.request for one in study.conditions]
-        sections.append(part("Ratings by condition", about, requests, "conditions"))
+        sections.append(part("Ratings by condition", found, requests, "conditions"))
     sections.append(_sensitivity(study, part("", (), (), "sensitivity")))
     return [*sections, _plan(study)]
 
@@ -115,8 +116,8 @@ def _preference(study: HumanStudy, shown: Section) -> Section:
     if found.primary is None:
         return Section("Preference", (f"There is no preference to report: {found.reason}.",))
     sentences = [s for one in found.comparisons for s in words.preference_words(one)]
-    if found.strengths is not None and found.strengths.reason:
-        sentences.append(f"No strengths of systems: {found.strengths.reason}.")
+    if found.strengths is not None:
+        sentences += words.strength_words(found.strengths)
     standing = words.standing([found.primary.request])
     return Section("Preference", (*sentences, *standing), shown.tables, shown.figures)
 
@@ -174,6 +175,7 @@ def _lines(study: HumanStudy) -> dict[str, list[Line]]:
     return {
         "agreement": [Line(one.scale.column, one.alpha) for one in study.agreement],
         "preference": _preference_lines(study),
+        "strengths": _strength_lines(study),
         "triangulation": [
             Line(_label(one.human, one.automatic, one.by, one.group), one.found, one.by or "")
             for one in study.triangulation
@@ -217,6 +219,15 @@ def _preference_lines(study: HumanStudy) -> list[Line]:
         Line("raw share", found.raw, "raw"),
         Line("annotator bootstrap", found.by_annotator, "bootstrap"),
     ]
+
+
+def _strength_lines(study: HumanStudy) -> list[Line]:
+    """Return the systems, the strongest first."""
+    fit = study.preference.strengths
+    if fit is None or fit.reason is not None:
+        return []
+    lines = zip(map(str, fit.players), fit.strengths, strict=True)
+    return sorted((Line(*one) for one in lines), key=lambda line: -(line.found.value or 0.0))
 
 
 def _ceiling_lines(one: Ceiling) -> list[Line]:
@@ -274,11 +285,12 @@ def _forest(study: HumanStudy, name: str, lines: list[Line]) -> Figure:
             lines, xlabel=_AXES[name], reference=bound,
             reference_label=f"bound of medians {bound:g}" if bound is not None else "",
         )  # fmt: skip
-    reference = 0.0 if name == "triangulation" else None
+    reference = 0.0 if name in {"triangulation", "strengths"} else None
     return figures.forest(lines, xlabel=_AXES[name], reference=reference)
 
 
 _AXES = {
+    "strengths": "log strength; 0 is the mean of all systems",
     "triangulation": "Spearman's ρ",
     "ceiling": "rating",
     "judges": "share of rows with the same label",

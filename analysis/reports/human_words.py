@@ -6,6 +6,7 @@ from statistics import median
 
 from analysis.pipelines.human.agreement import DimensionAgreement
 from analysis.pipelines.human.ceiling import Ceiling
+from analysis.pipelines.human.conditions import ConditionMean
 from analysis.pipelines.human.document import NOT_COLLECTED
 from analysis.pipelines.human.judges import Judged
 from analysis.pipelines.human.pair_kappas import FEWEST_COMMON
@@ -17,6 +18,7 @@ from analysis.pipelines.human.study import HumanStudy
 from analysis.pipelines.human.traces import TraceStudy
 from analysis.pipelines.human.translations import Kept, Measured
 from analysis.pipelines.human.triangulation import Association
+from analysis.stats.bradley_terry import BradleyTerry
 from analysis.stats.results import Estimate
 
 SMALLEST_P = 0.001
@@ -165,6 +167,27 @@ def _of_pairs(one: Comparison) -> str:
     )
 
 
+def strength_words(fit: BradleyTerry) -> tuple[str, ...]:
+    """Return several systems, the strongest first, each with its rank; or why there is no order."""
+    if fit.reason is not None:
+        return (f"No strengths of systems: {fit.reason}.",)
+    order = sorted(
+        zip(fit.players, fit.strengths, fit.ranks, strict=True),
+        key=lambda one: one[2].value or 0.0,
+    )
+    listed = "; ".join(f"{who} {interval(found)}, {_rank(rank)}" for who, found, rank in order)
+    return (f"In log strength (Bradley-Terry, the mean of all systems at 0): {listed}.",)
+
+
+def _rank(found: Estimate) -> str:
+    if found.value is None:
+        return f"no rank ({found.reason})"
+    rank = f"rank {found.value:.0f}"
+    if found.low is None or found.high is None or found.low == found.high:
+        return rank
+    return f"{rank} (between {found.low:.0f} and {found.high:.0f})"
+
+
 def _qualified(one: Comparison) -> str:
     found = one.found
     undecided = found.undecided
@@ -187,6 +210,29 @@ def _association(one: Association) -> str:
     if one.found.value is None:
         return f"{pair}: no correlation, since {one.found.reason}."
     return f"{pair}: Spearman's ρ = {interval(one.found)}{p_of(one.found)}, n = {one.found.n:,}."
+
+
+def condition_words(found: Sequence[ConditionMean]) -> tuple[str, ...]:
+    """Return, of each dimension and field, the conditions with the highest and the lowest mean."""
+    each: dict[tuple[str, str], list[ConditionMean]] = {}
+    for one in found:
+        each.setdefault((one.dimension, one.by), []).append(one)
+    return tuple(_conditions(*names, means) for names, means in each.items())
+
+
+def _conditions(dimension: str, by: str, means: Sequence[ConditionMean]) -> str:
+    what, first = f"The mean of {dimension} by {by}", means[0].found
+    known = [one for one in means if one.found.value is not None]
+    if not known:
+        return f"{what} is undefined: {first.reason}."
+    if len(known) == 1:
+        return f"{what} was {interval(known[0].found)} for {known[0].group}, the only one."
+    ordered = sorted(known, key=lambda one: one.found.value or 0.0)
+    low, high = ordered[0], ordered[-1]
+    return (
+        f"{what} ran from {interval(low.found)} for {low.group} to {interval(high.found)} for "
+        f"{high.group}."
+    )
 
 
 def ceiling_words(one: Ceiling) -> tuple[str, ...]:

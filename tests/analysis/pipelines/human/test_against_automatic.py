@@ -6,6 +6,7 @@ import pytest
 from analysis.pipelines.human.ceiling import Ceiling
 from analysis.pipelines.human.plan import Request, completed
 from analysis.reports.human import human_report
+from analysis.reports.human_words import condition_words
 from analysis.stats.auc import compare_aucs
 from analysis.stats.correlated import williams_t
 from analysis.stats.results import Estimate, undefined
@@ -100,14 +101,18 @@ def test_labels_of_a_judge_may_be_mapped_before_they_are_compared():
 def test_means_by_condition_and_an_item_alone_has_no_interval():
     rows = [("i1", "a", 1), ("i1", "b", 3), ("i2", "a", 5), ("i3", "a", 4)]
     fields = items({"i1": {"system": "s"}, "i2": {"system": "s"}, "i3": {"system": "t"}})
-    found = {
-        one.group: one for one in studied(ratings=ratings(rows, ["q"]), items=fields).conditions
-    }
+    study = studied(ratings=ratings(rows, ["q"]), items=fields)
+    found = {one.group: one for one in study.conditions}
     assert (found["s"].found.value, found["s"].items, found["s"].found.n) == (3.0, 2, 3)
     assert found["s"].found.low == 2.0
     assert found["s"].found.high == 5.0
     assert found["t"].found.reason == (
         "no interval: all ratings are of one item, and items are resampled"
+    )
+    (told,) = condition_words(study.conditions)
+    assert told == (
+        "The mean of q by system ran from 3.000 (95% CI [2.000, 5.000]) for s to 4.000 (no interval: "
+        "all ratings are of one item, and items are resampled) for t."
     )
 
 

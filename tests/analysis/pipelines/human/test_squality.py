@@ -11,6 +11,8 @@ from analysis.pipelines.human.plan import Overrides, Plan, read_plan
 from analysis.pipelines.human.reading import sample_of
 from analysis.pipelines.human.study import HumanStudy, analyse
 from analysis.reports.documents import plain
+from analysis.reports.human import human_report
+from analysis.reports.human_words import strength_words
 from analysis.stats.crossed_logistic import crossed_logistic
 from analysis.tables import read_table
 
@@ -64,6 +66,19 @@ def test_every_pair_of_systems_is_compared_and_the_person_is_the_strongest(study
     fit = study.preference.strengths
     strongest = max(zip(fit.strengths, fit.players, strict=True), key=lambda pair: pair[0].value)
     assert strongest[1] == "human"
+
+
+def test_the_report_draws_the_strengths_and_tells_them_from_the_strongest_on(study):
+    report = human_report(study, "T")
+    drawn = report.alternatives["strengths"]
+    (told,) = strength_words(study.preference.strengths)
+    for text, names in (
+        (drawn, ("human:", "bart-dpr:", "bart:")),
+        (told, ("human ", "bart-dpr ", "bart ")),
+    ):
+        places = [text.index(name) for name in names]
+        assert places == sorted(places)
+    assert told.endswith("rank 3.")
 
 
 def test_the_document_is_strict_json_with_the_members_that_others_rely_on(study):
