@@ -24,7 +24,7 @@ SCHEMES = ("light", "dark")
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 COMPUTED_WITHIN_MS = 180_000
 COLOURS = 96
-VISITORS = 8
+SCREENS = 10
 # Fonts with these are large, and often not installed.
 EAST_ASIAN = re.compile("[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
@@ -43,12 +43,14 @@ def walk_to_the_work(page: Page, site: str, entry: str) -> None:
     raise SystemExit(f"The way from {entry} does not reach the work; last at {page.url}.")
 
 
-def walk_to_what_can_be_read(page: Page, site: str, entry: str) -> None:
-    """Come as ever new visitors until the first screen has no letters that this machine may lack."""
-    for _ in range(VISITORS):
-        walk_to_the_work(page, site, entry)
-        if not EAST_ASIAN.search(page.inner_text("main")):
+def go_on_to_two_sides(page: Page) -> None:
+    """Answer screens until one shows two texts beside each other, in letters that this machine has."""
+    for _ in range(SCREENS):
+        if page.locator(".sides").count() and not EAST_ASIAN.search(page.inner_text("main")):
             return
+        _answer(page)
+        with page.expect_navigation():
+            page.locator("[data-next]").click()
 
 
 def _answer(page: Page) -> None:
@@ -71,7 +73,8 @@ def take(browser: Browser, site: str, name: str, password: str) -> None:
             context = browser.new_context(viewport=viewport, color_scheme=scheme)  # type: ignore[arg-type]
             page = context.new_page()
             for kind, entry in ENTRIES.items():
-                walk_to_what_can_be_read(page, site, entry)
+                walk_to_the_work(page, site, entry)
+                go_on_to_two_sides(page)
                 shoot(page, f"{kind}-{size}-{scheme}")
             take_staff(page, site, name, password, f"{size}-{scheme}")
             context.close()
