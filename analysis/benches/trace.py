@@ -108,7 +108,7 @@ def warm() -> Row:
 
         def everything() -> None:
             result = analyse(corpus.traces, corpus.parallel, embedding, Options())
-            where = positions(result.scored, "en")
+            where = positions(result.scored, "en", result.draws)
             json_text(trace_document(result, trace_tables(result), where))
 
         name = f"parse, score and analyse {PAIRS:,} pairs, 2,000 resamples, warm cache"

@@ -81,7 +81,7 @@ def trace_report(
     tables = trace_tables(result)
     if others:
         tables["encoders"] = encoder_sensitivity(result, others)
-    where = positions(result.scored, result.options.anchor)
+    where = positions(result.scored, result.options.anchor, result.draws)
     figures = {"by_pair": pair_means(tables["cells"])}
     if (tables["cells"]["n"] >= SMALLEST_CELL).any():
         figures["ranks"] = rank_scatter(result.right)

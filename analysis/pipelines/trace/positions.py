@@ -4,7 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
+from analysis.pipelines.trace.resampling import Resampling, means_of
 from analysis.pipelines.trace.scoring import Scored
 from analysis.stats.results import Estimate, undefined
 from analysis.stats.trace_position import (
@@ -20,14 +22,17 @@ LONG_ENOUGH = 2
 TERCILES = 3
 
 
-def positions(scored: Scored, anchor: str) -> dict[str, object]:
+def positions(scored: Scored, anchor: str, draws: Resampling) -> dict[str, object]:
     """Return profile, end and branch points over right pairs that start in the anchor language."""
     rows = _anchored(scored, anchor)
     if not rows:
         return {"reason": f"no scored pair of right answers has the language {anchor!r}"}
     best = [scored.matrices[row].max(axis=1) for row in rows]
-    pairs = scored.pairs.iloc[rows]
-    equal = (pairs["steps_a"] == pairs["steps_b"]).to_numpy()
+    pairs = scored.pairs.iloc[rows].assign(end=[_or_nan(last_minus_middle(one)) for one in best])
+    equal = pairs[pairs["steps_a"] == pairs["steps_b"]]
+    third = _thirds_by_step_length(scored, rows)
+    parts = [pairs, equal, *(pairs[third == number] for number in range(TERCILES))]
+    end, end_equal, *by_length = _means(parts, "end", draws, "no trace has three steps")
     return {
         "anchor": anchor,
         "pairs": len(rows),
@@ -36,12 +41,12 @@ def positions(scored: Scored, anchor: str) -> dict[str, object]:
             str(language): _profile([best[row] for row in where])
             for language, where in pairs.groupby("language_b").indices.items()
         },
-        "last_minus_middle": _end(best),
-        "last_minus_middle_equal_steps": _end(
-            [b for b, same in zip(best, equal, strict=True) if same]
-        ),
-        "last_minus_middle_by_step_length": _by_step_length(scored, rows, best),
-        "branch": {str(threshold): _branches(best, threshold) for threshold in THRESHOLDS},
+        "last_minus_middle": end,
+        "last_minus_middle_equal_steps": end_equal,
+        "last_minus_middle_by_step_length": by_length,
+        "branch": {
+            str(threshold): _branches(pairs, best, threshold, draws) for threshold in THRESHOLDS
+        },
     }
 
 
@@ -60,43 +65,43 @@ def _profile(best: Sequence[Floats]) -> list[Estimate]:
     return mean_profile(np.vstack(long))
 
 
-def _end(best: Sequence[Floats]) -> Estimate:
-    found = [gap for gap in map(last_minus_middle, best) if gap is not None]
-    if not found:
-        return undefined("no trace has three steps", n=0)
-    return Estimate(value=float(np.mean(found)), n=len(found), method="mean over traces")
-
-
-def _by_step_length(scored: Scored, rows: Sequence[int], best: Sequence[Floats]) -> list[Estimate]:
-    """Return the end gap in terciles of the mean length of the anchor's steps, in characters."""
+def _thirds_by_step_length(scored: Scored, rows: Sequence[int]) -> NDArray[np.intp]:
+    """Return 0, 1 or 2 by the mean length of the anchor's steps, in characters."""
     lengths = [
         np.mean([len(step.text.text) for step in scored.candidates[row].a.parsed.steps])
         for row in rows
     ]
     ranks = pd.Series(lengths).rank(method="first").to_numpy()
-    tercile = np.minimum(TERCILES - 1, ((ranks - 1) * TERCILES // len(rows)).astype(int))
-    return [
-        _end([one for one, where in zip(best, tercile, strict=True) if where == third])
-        for third in range(TERCILES)
-    ]
+    third = ((ranks - 1) * TERCILES // len(rows)).astype(np.intp)
+    return np.asarray(np.minimum(TERCILES - 1, third))
 
 
-def _branches(best: Sequence[Floats], threshold: float) -> dict[str, object]:
+def _branches(
+    pairs: pd.DataFrame, best: Sequence[Floats], threshold: float, draws: Resampling
+) -> dict[str, Estimate]:
     found = [branch(one, threshold=threshold) for one in best]
-    placed = [one.position for one in found if one.position is not None]
-    filled = [1.0 if one.step is None else one.position for one in found]
-    late = [position for position in filled if position is not None]
-    return {
-        "rate": Estimate(
-            value=sum(one.step is not None for one in found) / len(found), n=len(found),
-            method="share of traces with a step below the threshold",
+    none = np.array([one.step is None for one in found])
+    position = np.array([_or_nan(one.position) for one in found])
+    columns = {
+        "rate": (1.0 - none, "no trace"),
+        "position": (np.where(none, np.nan, position), "no trace branches"),
+        "position_with_none_at_the_end": (
+            np.where(none, 1.0, position), "no trace has two steps"
         ),
-        "position": _mean(placed, "no trace branches"),
-        "position_with_none_at_the_end": _mean(late, "no trace has two steps"),
     }  # fmt: skip
+    return {
+        name: _means([pairs.assign(**{name: values})], name, draws, reason)[0]
+        for name, (values, reason) in columns.items()
+    }
 
 
-def _mean(values: Sequence[float], reason: str) -> Estimate:
-    if not values:
-        return undefined(reason, n=0)
-    return Estimate(value=float(np.mean(values)), n=len(values), method="mean over traces")
+def _means(
+    parts: Sequence[pd.DataFrame], column: str, draws: Resampling, reason: str
+) -> list[Estimate]:
+    """Return the mean of a column over each part with its interval over problems, or why there is none."""
+    found = means_of([(part, column) for part in parts], draws)
+    return [one if one.value is not None else undefined(reason, n=0) for one in found]
+
+
+def _or_nan(value: float | None) -> float:
+    return np.nan if value is None else value

@@ -107,12 +107,20 @@ def test_evaluation_and_sensitivity(result):
 
 
 def test_positions_follow_the_anchor(result):
-    found = positions(result.scored, "en")
+    found = positions(result.scored, "en", result.draws)
     assert found["pairs"] == 50
     assert len(found["quintiles"]) == 5
     rates = [found["branch"][theta]["rate"].value for theta in ("0.3", "0.4", "0.5")]
     assert rates == sorted(rates)
-    assert "no scored pair" in positions(result.scored, "zh")["reason"]
+    right = result.pairs["group"] == "both_right"
+    rows = np.flatnonzero(right & (result.pairs["language_a"] == "en"))
+    best = [result.scored.matrices[row].max(axis=1) for row in rows]
+    gaps = [one[-1] - one[1:-1].mean() for one in best if one.size > 2]
+    end = found["last_minus_middle"]
+    assert (end.value, end.n) == (pytest.approx(np.mean(gaps)), len(gaps))
+    assert end.low < end.value < end.high
+    assert found["branch"]["0.4"]["rate"].low <= rates[1] <= found["branch"]["0.4"]["rate"].high
+    assert "no scored pair" in positions(result.scored, "zh", result.draws)["reason"]
 
 
 def test_the_report_is_strict_json_and_has_all_parts(result):
