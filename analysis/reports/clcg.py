@@ -27,6 +27,7 @@ CAPTIONS = {
     "by_level": "Gap by level, raw and standardised; raw gaps of different metrics do not compare",
     "by_source": "Gap on generated and on human items",
     "by_metric": "Gap by metric; their scales differ",
+    "by_aggregation": "Gap by what has equal weight: each row, language, model or document",
     "hypotheses": "The declared family of tests, raw and adjusted",
     "equivalence": "Two one-sided tests of equivalence",
     "mixed_models": "Mixed models beside the bootstrap",
@@ -82,5 +83,5 @@ def _sections(
         part("What the passage adds", words.context(study), "context_gain"),
         part("The whole text or paragraphs", words.scopes(study), "scopes"),
         part("Another corpus", words.external(study), "external_corpus", "external", "external_by_model"),
-        part("Parsing and metrics", words.parsing(study), "parsing_rules", "parsing", "by_metric"),
+        part("Other choices", words.choices(study), "by_aggregation", "parsing_rules", "parsing", "by_metric"),
     ]  # fmt: skip

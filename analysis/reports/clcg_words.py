@@ -338,15 +338,17 @@ def external(study: Study) -> Words:
     )
 
 
-def parsing(study: Study) -> Words:
-    """Say how many answers could not be parsed, and what leaving them out changes."""
+def choices(study: Study) -> Words:
+    """Say what other weights, parsing rules and scores make of the gap."""
     found = study.parsing
     counts = ", ".join(f"{n:,} {status}" for status, n in found.counts.items())
+    weights = ", ".join(f"{name} {number(one)}" for name, one in study.aggregation.items())
     sentences = [
+        f"The gap by what has equal weight: {weights}.",
         (
             f"Of the rows of the primary contrast {counts}. Leaving failures out gives {shown(found.excluded.micro)} in "
             f"place of {shown(found.as_zero.micro)}, a shift of {shown(found.shift)}."
-        )
+        ),
     ]
     if fallback := study.population.sums.fallback:
         sentences.append(

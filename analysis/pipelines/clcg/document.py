@@ -46,6 +46,7 @@ def _further(study: Study) -> Document:
     return {
         "exposure": tree(study.exposure),
         "factors": tree(study.factors),
+        "by_aggregation": dict(study.aggregation),
         "parsing": _parsing(study.parsing),
         "stability": tree(study.stability),
         "split_halves": tree(study.halves),

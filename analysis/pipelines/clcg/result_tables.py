@@ -27,6 +27,7 @@ def result_tables(study: Study) -> dict[str, pd.DataFrame]:
         "by_level": _levels(study),
         "by_metric": _gap_sets("metric", {n: m.gaps for n, m in study.metrics.items()}),
         "language_by_model": _language_by_model(study),
+        "by_aggregation": estimates("equal_weight", study.aggregation),
         "hypotheses": _hypotheses(study),
         "equivalence": _equivalence(study),
         "mixed_models": _mixed(study),

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pandas as pd
 
+from analysis.pipelines.clcg.aggregation import by_aggregation
 from analysis.pipelines.clcg.exposure import Exposure, exposure_of
 from analysis.pipelines.clcg.external import External, external_of, model_agreement
 from analysis.pipelines.clcg.factors import Factors, factors_of
@@ -75,6 +76,7 @@ class Study:
     family: Family
     equivalence: Mapping[str, Estimate]
     factors: Factors
+    aggregation: Mapping[str, Estimate]
     parsing: Parsing
     stability: Stability
     halves: SplitHalves
@@ -115,6 +117,7 @@ def analyse(
         family=family_of(overall, per_model, exposure, levels, sources, mixed),
         equivalence=equivalences(grid, sources),
         factors=factors_of(gaps, population.panel, population.settings),
+        aggregation=by_aggregation(grid, models),
         parsing=_parsing(population),
         stability=stability_of(population),
         halves=split_halves(population),

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from analysis.frames import Scores
+from analysis.pipelines.clcg.aggregation import by_aggregation
 from analysis.pipelines.clcg.gaps import (
     band_grid,
     by_class,
@@ -98,6 +99,23 @@ def test_a_reference_that_is_0_has_no_relative_gap():
 def test_a_p_is_never_zero(worked):
     found = gap_set(band_grid(worked)).micro
     assert found.p == pytest.approx(1 / (FAST.resamples + 1))
+
+
+def test_rows_languages_models_and_documents_can_have_equal_weight():
+    rows = [
+        row("en", 0.8), row("sw", 0.6), row("sw", 0.6, item_id="i2"), row("fon", 0.2),
+        row("en", 0.9, model="n"), row("sw", 0.5, model="n", doc_id="d2"),
+        row("en", 0.7, model="n", doc_id="d2"), row("fon", 0.1, doc_id="d3"),
+        row("sw", 0.3, doc_id="d3"),
+    ]  # fmt: skip
+    whole = small(*rows)
+    found = by_aggregation(band_grid(whole), by_model(whole))
+    assert found["rows"].value == pytest.approx(0.8 - 2.3 / 6)
+    assert found["languages"].value == pytest.approx((0.8 - 0.5 + 0.8 - 0.15) / 2)
+    assert found["models"].value == pytest.approx((0.8 - 1.8 / 5 + 0.8 - 0.5) / 2)
+    # The third document has no reference row, and so no gap of its own.
+    assert found["documents"].value == pytest.approx((0.85 - 1.4 / 3 + 0.7 - 0.5) / 2)
+    assert found["documents"].n == 2
 
 
 def test_failures_count_as_zero_or_are_left_out():
