@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from importlib.metadata import version
 from typing import Any
 
+from django.db import InterfaceError, OperationalError, connections
 from django.utils import timezone
 
 from analysis.runs.heartbeat import HEARTBEAT_SECONDS, beating
@@ -32,6 +33,7 @@ from annotation.services.identities import identities_unlink_due
 
 log = logging.getLogger(__name__)
 
+AWAY_SECONDS = 5.0
 EVERY_HOUR = timedelta(hours=1)
 # What a number may depend on besides its input.
 VERSIONED = ("numpy", "scipy", "pandas", "statsmodels", "krippendorff")
@@ -92,8 +94,14 @@ def work(stop: threading.Event, *, every: float = 0.5) -> None:
         if timezone.now() >= next_look:
             next_look = timezone.now() + EVERY_HOUR
             see_to_what_is_due(now=timezone.now())
-        if not work_once():
-            stop.wait(every)
+        try:
+            if not work_once():
+                stop.wait(every)
+        except (OperationalError, InterfaceError) as fault:
+            log.warning("the database does not answer; the work goes on when it does: %s", fault)
+            # What was open is broken; the next query opens another.
+            connections.close_all()
+            stop.wait(AWAY_SECONDS)
 
 
 def see_to_what_is_due(*, now: datetime) -> None:

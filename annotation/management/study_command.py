@@ -8,13 +8,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
-from django.db import OperationalError, connection
-from django.db.migrations.executor import MigrationExecutor
+from django.db import OperationalError
 from django.utils import timezone
 
 from annotation.errors import Refused
+from annotation.management.database import no_answer, ready_database
 from annotation.studyfile import StudyFolderInvalid, canonical_json
 
 Document = dict[str, Any]
@@ -56,31 +55,13 @@ class StudyCommand(BaseCommand):
         except OSError as fault:
             raise CommandError(f"{fault.filename}: {fault.strerror}.") from None
         except OperationalError as fault:
-            raise _no_answer(fault) from None
+            raise no_answer(fault) from None
         if options["json"]:
             self.stdout.write(canonical_json(document))
         else:
             self.stdout.write(self.tell(document))
         if document.get("ok") is False:
             sys.exit(1)
-
-
-def ready_database() -> None:
-    """Make the tables of a database that has none; one that is older than the code is refused."""
-    try:
-        executor = MigrationExecutor(connection)
-    except OperationalError as fault:
-        raise _no_answer(fault) from None
-    missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
-    if not missing:
-        return
-    if executor.loader.applied_migrations:
-        raise CommandError("The database is older than the code; run manage.py migrate first.")
-    call_command("migrate", verbosity=0)
-
-
-def _no_answer(fault: OperationalError) -> CommandError:
-    return CommandError(f"The database does not answer: {fault}".strip())
 
 
 def author() -> str:

@@ -21,7 +21,8 @@ from analysis.reports.bundle import report_files
 from analysis.reports.clcg import clcg_report
 from analysis.runs.clcg import clcg_ask
 from analysis.tables import TableError
-from annotation.management.study_command import author, ready_database
+from annotation.management.database import ready_database
+from annotation.management.study_command import author
 
 
 class Command(BaseCommand):

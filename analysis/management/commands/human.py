@@ -14,6 +14,7 @@ from analysis.pipelines.human.study import HumanStudy, analyse
 from analysis.reports.human import human_report
 from analysis.tables import TableError
 from annotation.errors import Refused
+from annotation.management.database import ready_database
 from annotation.selectors.studies import study_named
 
 
@@ -40,6 +41,7 @@ def studied(options: dict[str, Any]) -> tuple[HumanStudy, str]:
     """Read the study or the tables, and analyse."""
     title = "What people judged"
     if options["slug"]:
+        ready_database()
         study = study_named(options["slug"])
         title = study.title
         sample, plan = study_sample(study), study_plan(study)

@@ -19,7 +19,8 @@ from analysis.runs.trace import Asked, trace_ask
 from analysis.runs.vectors import vectors_file
 from analysis.stats.trace_scores import CalibrationError
 from analysis.tables import TableError
-from annotation.management.study_command import author, ready_database
+from annotation.management.database import ready_database
+from annotation.management.study_command import author
 
 
 class Command(BaseCommand):

@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from analysis.runs.worker import work, work_once
+from annotation.management.database import ready_database
 
 
 class Command(BaseCommand):
@@ -17,6 +18,7 @@ class Command(BaseCommand):
         parser.add_argument("--once", action="store_true", help="do what waits now, and end")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        ready_database()
         if options["once"]:
             while work_once():
                 pass

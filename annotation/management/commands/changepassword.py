@@ -5,7 +5,8 @@ from typing import Any
 from django.contrib.auth.management.commands import changepassword
 from django.utils import timezone
 
-from annotation.management.study_command import author, ready_database
+from annotation.management.database import ready_database
+from annotation.management.study_command import author
 from annotation.services.staff import accounts_record, passwords
 
 

@@ -12,6 +12,7 @@ from django.core.management.base import BaseCommand
 from django.urls import reverse
 from django.utils import timezone
 
+from annotation.management.database import ready_database
 from annotation.management.numbers import decimal, whole
 from annotation.management.study_command import author
 from annotation.management.supervisor import (
@@ -50,7 +51,7 @@ class Command(BaseCommand):
         parser.add_argument("--leave", action="store_true", help="end when the links are printed")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        call_command("migrate", verbosity=0)
+        ready_database(upgrade=True)
         call_command("collectstatic", interactive=False, verbosity=0)
         port = free_port(options["port"])
         site = f"http://127.0.0.1:{port}"

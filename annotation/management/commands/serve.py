@@ -8,6 +8,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
+from annotation.management.database import ready_database
 from annotation.management.numbers import whole
 from annotation.management.supervisor import (
     Child,
@@ -33,7 +34,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         require_free(options["bind"])
         stop = stopped_by_signals()
-        call_command("migrate", verbosity=0)
+        ready_database(upgrade=True)
         call_command("collectstatic", interactive=False, verbosity=0)
         self._say(f"Serving on http://{options['bind']}/  (Ctrl-C ends it)")
         web = Child("web server", server_arguments(options["bind"], workers=options["workers"]))

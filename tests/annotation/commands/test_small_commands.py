@@ -97,6 +97,11 @@ def test_a_new_database_gets_its_tables_and_one_that_cannot_be_opened_a_sentence
     assert nowhere.returncode == 1
     assert "The database does not answer" in nowhere.stderr
     assert "Traceback" not in nowhere.stderr
+    for command in (["human", "none", "--out", str(tmp_path / "out")], ["work", "--once"]):
+        other = typed(tmp_path / "not" / "there", *command)
+        assert other.returncode == 1
+        assert other.stderr.startswith("CommandError: The database does not answer")
+    assert typed(tmp_path, "work", "--once").returncode == 0
 
 
 def test_the_log_hides_the_links_of_people():
