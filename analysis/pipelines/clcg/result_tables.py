@@ -217,6 +217,10 @@ def _factors(study: Study) -> pd.DataFrame:
         for name, by_df in found.partial.items()
         for df, one in by_df.items()
     ]
+    rows += [
+        {"factor": pair, "kind": "rank correlation of two factors"} | cells(one)
+        for pair, one in found.among.items()
+    ]
     regression = found.regression
     for name, value in regression.coefficients.items():
         row: Row = {"factor": name, "kind": "standardised least squares", "value": value}

@@ -72,6 +72,8 @@ def test_the_files_are_those_that_a_reader_was_promised(result):
     )
     assert len(ranks[ranks["of"] == "order of the models"]) == 4
     assert pd.read_csv(out / "equivalence.csv")["margin_high"].tolist() == [0.02] * 3
+    factors = pd.read_csv(out / "factors.csv")
+    assert "resource_class x non_latin" in set(factors["factor"])
     covered = pd.read_csv(out / "exposure.csv").set_index("group")
     assert covered.loc["kimi-k3", "memorable_documents"] > 0
     page = (out / "report.html").read_text()
