@@ -37,6 +37,8 @@ class Act:
 
     #: The states in which a page offers it.
     at: frozenset[str]
+    #: The state that it leads to.
+    to: str
     move: Move
     title: str
     words: str
@@ -47,6 +49,7 @@ State = Study.State
 ACTS = {
     "pilot": Act(
         frozenset({State.DRAFT}),
+        State.PILOT,
         study_pilot,
         "Open the pilot",
         "The link opens, for a few people who try it. What they answer never enters the analysis, "
@@ -55,6 +58,7 @@ ACTS = {
     ),
     "launch": Act(
         frozenset({State.DRAFT, State.PILOT}),
+        State.LIVE,
         study_launch,
         "Launch",
         "The link opens for annotators, and the plan is locked for good: what is not in it will be "
@@ -63,6 +67,7 @@ ACTS = {
     ),
     "pause": Act(
         frozenset({State.LIVE}),
+        State.PAUSED,
         study_pause,
         "Pause",
         "Nobody new is let in. Who is in the middle of a form may finish it. You can resume.",
@@ -70,6 +75,7 @@ ACTS = {
     ),
     "resume": Act(
         frozenset({State.PAUSED}),
+        State.LIVE,
         study_launch,
         "Resume",
         "The link opens again, under the plan that was locked.",
@@ -77,6 +83,7 @@ ACTS = {
     ),
     "close": Act(
         frozenset({State.LIVE, State.PAUSED}),
+        State.CLOSED,
         study_close,
         "Close",
         "The collection ends for good: a closed study is never opened again. Forms that are held "
@@ -113,11 +120,20 @@ def acts_of(study: Study) -> dict[str, Act]:
 def _moves(act: Act, study: Study, author: str) -> Callable[[forms.Form], str]:
     def moved(form: forms.Form) -> str:
         del form
+        try:
+            move_it()
+        except StateForbids:
+            # A second click finds what the first one did.
+            study.refresh_from_db(fields=["state"])
+            if study.state != act.to:
+                raise
+        return act.done
+
+    def move_it() -> None:
         # The launch and the resumption are one service, which would take one for the other.
         if act.move is study_launch and study.state not in act.at:
             may = " or ".join(sorted(act.at))
             raise StateForbids(f"{study.slug} is {study.state}; this is for a study that is {may}.")
         act.move(study, author=author, now=timezone.now())
-        return act.done
 
     return moved
