@@ -17,7 +17,7 @@ install() {
 
 # --- Chromium, for the journeys; fonts, so that every script of the demo studies has its letters.
 if ! command -v chromium >/dev/null && [ -z "${CHROMIUM:-}" ]; then
-  install chromium fonts-dejavu-core fonts-noto-core
+  install chromium fonts-dejavu-core fonts-noto-core fonts-wqy-zenhei
 fi
 
 # --- Redis, which the tests of distributed runs start by themselves, each on a port of its own.
