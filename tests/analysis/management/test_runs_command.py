@@ -72,7 +72,7 @@ def test_a_database_that_does_not_answer_is_told(monkeypatch):
     def silent(_):
         raise OperationalError("connection refused")
 
-    monkeypatch.setattr("annotation.management.study_command.MigrationExecutor", silent)
+    monkeypatch.setattr("annotation.management.database.MigrationExecutor", silent)
     for asked in (queued, lambda: said("runs")):
         with pytest.raises(CommandError, match="The database does not answer: connection refused"):
             asked()
