@@ -102,9 +102,17 @@ def test_the_released_tables_give_the_numbers_of_the_database(tmp_path):
     )
     released = json.loads(printed.getvalue())
     own = plain(document(analyse(study_sample(study), study_plan(study), FEW)))
-    assert released["preference"] == own["preference"]
     shared = set(released["agreement"]) & set(own["agreement"])
     assert {"adequacy", "choice", "keypoint_recall", "prefers_higher"} <= shared
     for key in sorted(shared):
         assert released["agreement"][key]["value"] == own["agreement"][key]["value"]
         assert released["agreement"][key].get("low") == own["agreement"][key].get("low")
+    for part in ("preference", "triangulation", "conditions", "judges", "ceiling"):
+        assert without_tasks(released[part]) == without_tasks(own[part])
+
+
+def without_tasks(told):
+    """Return numbers without the tasks of dimensions, which a table of ratings does not know."""
+    if isinstance(told, dict):
+        return {key: without_tasks(value) for key, value in told.items() if key != "task"}
+    return [without_tasks(one) for one in told] if isinstance(told, list) else told

@@ -86,18 +86,32 @@ def _same_as_before(*columns: NDArray[np.generic]) -> NDArray[np.bool_]:
 
 
 def _numbers(ratings: pd.DataFrame) -> list[NDArray[np.generic]]:
-    """Return the item and every dimension as numbers, an entry an answer; NaN as one and the same."""
+    """Return the item and every dimension as numbers, an entry an answer; NaN as one and the same.
+
+    Dimensions by their names and labels by theirs, and none that nobody rated: tables of the same
+    judgments may hold columns and scales in another order, or leave out what is empty.
+    """
     found: list[NDArray[np.generic]] = [ratings[Ratings.ITEM].cat.codes.to_numpy()]
-    for name in ratings.columns:
+    for name in sorted(ratings.columns):
         column = ratings[name]
-        if name in {Ratings.ITEM, Ratings.ANNOTATOR}:
+        if name in {Ratings.ITEM, Ratings.ANNOTATOR} or not column.notna().any():
             continue
         if isinstance(column.dtype, pd.CategoricalDtype):
-            found.append(column.cat.codes.to_numpy())
+            found.append(_by_label(column))
         else:
             values = column.to_numpy(np.float64)
             found.append(np.where(np.isnan(values), -np.inf, values))
     return found
+
+
+def _by_label(column: pd.Series) -> NDArray[np.int32]:
+    """Return the place of each label among those given, in the order of their letters; -1 for none."""
+    codes = column.cat.codes.to_numpy()
+    given = np.unique(codes[codes >= 0])
+    labels = column.cat.categories.to_numpy(dtype=object)[given].astype(str)
+    place = np.full(len(column.cat.categories) + 1, -1, dtype=np.int32)
+    place[given[np.argsort(labels)]] = np.arange(len(given))
+    return place[codes]
 
 
 def _preferences_told(preferences: pd.DataFrame) -> dict[str, bytearray]:

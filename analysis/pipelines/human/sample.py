@@ -13,6 +13,7 @@ from analysis.pipelines.human.labels import label_numbers
 from analysis.stats import ratings as stats
 
 Floats = NDArray[np.float64]
+TIED_DECIMALS = 12
 ScaleKind = Literal["nominal", "ordinal", "interval", "multiple"]
 Level = Literal["nominal", "ordinal", "interval"]
 
@@ -112,19 +113,27 @@ class Sample:
         code: NDArray[np.integer]
         if scale.kind == "interval":
             labels, code = np.unique(column.to_numpy(np.float64)[given], return_inverse=True)
-        else:
+        elif scale.ordered:
             labels = np.asarray(scale.labels, dtype=np.str_)
             code = column.cat.codes.to_numpy()[given]
+        else:
+            # In whichever order a table declares them, sums come out the same to the last digit.
+            labels, place = np.unique(np.asarray(scale.labels, np.str_), return_inverse=True)
+            code = place[column.cat.codes.to_numpy()[given]]
         return stats.Ratings(
             item, rater, code, labels, n_items=self.n_items, n_raters=self.n_annotators
         )
 
     def item_means(self, scale: Scale) -> pd.Series:
-        """Return the mean of an ordered dimension by item, for the items that were rated."""
+        """Return the mean of an ordered dimension by item, for the items that were rated.
+
+        Rounded where sums of the same ratings in another order part, so that equal means are ties.
+        """
         frame = pd.DataFrame(
             {Ratings.ITEM: self.ratings[Ratings.ITEM], "value": self.values(scale)}
         )
-        return frame.dropna().groupby(Ratings.ITEM, observed=True)["value"].mean()
+        means = frame.dropna().groupby(Ratings.ITEM, observed=True)["value"].mean()
+        return means.round(TIED_DECIMALS)
 
     def item_field(self, name: str) -> pd.Series | None:
         """Return a field of the items as texts, or None where no item has it."""

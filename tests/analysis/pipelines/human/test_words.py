@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -197,3 +198,45 @@ def test_the_order_of_rows_and_the_names_of_people_change_nothing():
     one, two = (studied(preferences=preferences(each)) for each in (rows, renamed))
     assert one.preference.as_dict() == two.preference.as_dict()
     assert isinstance(one.sample.preferences, pd.DataFrame)
+
+
+def test_the_order_of_columns_and_of_labels_and_an_empty_column_change_nothing():
+    """People who chose alike keep the order of all that they said, so that must not hang on either."""
+    rng = np.random.default_rng(4)
+    people = [f"w{n}" for n in range(12)]
+    said = [
+        (f"i{n}", who, rng.choice(["x", "y", "z"]), rng.random())
+        for who in people
+        for n in range(4)
+    ]
+    compared = [
+        ("p1", who, "higher" if n % 3 else "lower", str(n + 1)) for n, who in enumerate(people)
+    ]
+    pairs = preferences(compared, "confidence")
+    table = ratings(said, ["kind", "score"])
+    other = table.assign(never="")[["never", "score", "kind", "annotator", "item_id"]]
+    studies = [
+        studied(
+            plan={"dimensions": {"kind": {"scale": "nominal", "labels": labels}}},
+            ratings=one,
+            preferences=pairs,
+        )
+        for one, labels in ((table, ["x", "y", "z"]), (other, ["w", "z", "y", "x"]))
+    ]
+    weighted = [study.preference.primary.found.weighted for study in studies]
+    assert weighted[0] == weighted[1]
+    (first, second) = (
+        {one.scale.key: (one.alpha.value, one.alpha.low) for one in study.agreement}
+        for study in studies
+    )
+    assert first == second
+
+
+def test_items_with_the_same_ratings_have_the_same_mean_whoever_gave_which():
+    given = (0.1, 0.2, 0.3)
+    rows = [("i1", who, score) for who, score in zip("abc", given, strict=True)]
+    rows += [("i2", who, score) for who, score in zip("abc", reversed(given), strict=True)]
+    sample = sample_of(ratings(rows, ["score"]))
+    means = sample.item_means(sample.scales["score"])
+    assert sum(given) != sum(reversed(given))
+    assert means["i1"] == means["i2"]
