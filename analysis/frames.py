@@ -455,9 +455,12 @@ class JudgedItems:
         (Column(ITEM), Column(TASK, required=False, empty=True)),
         key=(ITEM,),
         keep_others=True,
+        lists=True,
     )
     # The item table of a study folder calls its key `id`.
-    FOLDER_TABLE = Table("items", (Column(IN_A_FOLDER),), key=(IN_A_FOLDER,), keep_others=True)
+    FOLDER_TABLE = Table(
+        "items", (Column(IN_A_FOLDER),), key=(IN_A_FOLDER,), keep_others=True, lists=True
+    )
 
 
 class Preferences:

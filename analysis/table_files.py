@@ -71,10 +71,15 @@ def _unreadable(path: Path, error: OSError) -> FileError:
     return FileError(str(path), f"it cannot be read: {error.strerror or error}")
 
 
-def file_chunks(path: Path, rows: int, wanted: frozenset[str] | None) -> Iterator[Chunk]:
-    """Yield the file in chunks of at most `rows` rows, with the wanted columns or with all."""
+def file_chunks(
+    path: Path, rows: int, wanted: frozenset[str] | None, *, lists: bool = False
+) -> Iterator[Chunk]:
+    """Yield the file in chunks of at most `rows` rows, with the wanted columns or with all.
+
+    With `lists`, a cell of JSONL or Parquet may be a list; it reads as its JSON, as in a CSV.
+    """
     try:
-        for frame in READERS[path.suffix.lower()](path, rows, wanted):
+        for frame in READERS[path.suffix.lower()](path, rows, wanted, lists=lists):
             _check_names(path, frame)
             yield Chunk(str(path), frame)
     except UnicodeDecodeError:
@@ -110,7 +115,10 @@ def _check_names(path: Path, frame: pd.DataFrame) -> None:
             raise FileError(str(path), "the name of the column holds a NUL character", column=name)
 
 
-def _csv(path: Path, rows: int, wanted: frozenset[str] | None) -> Iterator[pd.DataFrame]:
+def _csv(
+    path: Path, rows: int, wanted: frozenset[str] | None, *, lists: bool
+) -> Iterator[pd.DataFrame]:
+    del lists  # a cell of a CSV is a text, whatever it says
     header = _csv_header(path)
     names = [name for name in header if wanted is None or name in wanted]
     _check_quotes(path)
@@ -234,7 +242,9 @@ def first_row(marked: pd.Series) -> int:
     return int(marked.index.to_numpy()[int(marked.to_numpy().argmax())])
 
 
-def _jsonl(path: Path, rows: int, wanted: frozenset[str] | None) -> Iterator[pd.DataFrame]:
+def _jsonl(
+    path: Path, rows: int, wanted: frozenset[str] | None, *, lists: bool
+) -> Iterator[pd.DataFrame]:
     with path.open(encoding="utf-8-sig") as file:
         filled = ((number, line) for number, line in enumerate(file, 1) if line.strip())
         first = next(filled, None)
@@ -242,12 +252,14 @@ def _jsonl(path: Path, rows: int, wanted: frozenset[str] | None) -> Iterator[pd.
             raise FileError(str(path), "the file is empty; every line must be a JSON object")
         lines = chain([first], filled)
         while batch := list(islice(lines, rows)):
-            records = [_record(path, number, line, wanted) for number, line in batch]
+            records = [_record(path, number, line, wanted, lists=lists) for number, line in batch]
             frame = pd.DataFrame(records, index=pd.Index([n for n, _ in batch]), dtype=str)
             yield frame.fillna("")
 
 
-def _record(path: Path, number: int, line: str, wanted: frozenset[str] | None) -> dict[str, str]:
+def _record(
+    path: Path, number: int, line: str, wanted: frozenset[str] | None, *, lists: bool
+) -> dict[str, str]:
     try:
         record = json.loads(line)
     except (json.JSONDecodeError, RecursionError) as error:
@@ -256,13 +268,13 @@ def _record(path: Path, number: int, line: str, wanted: frozenset[str] | None) -
     if not isinstance(record, dict):
         raise FileError(str(path), "the line must be a JSON object", row=number)
     return {
-        name: _json_text(path, number, name, value)
+        name: _json_text(path, number, name, value, lists=lists)
         for name, value in record.items()
         if wanted is None or name in wanted
     }
 
 
-def _json_text(path: Path, number: int, name: str, value: object) -> str:
+def _json_text(path: Path, number: int, name: str, value: object, *, lists: bool) -> str:
     if not (_is_whole(name) and _is_whole(value)):
         message = "the text holds half of a character (a lone surrogate)"
         raise FileError(
@@ -272,6 +284,8 @@ def _json_text(path: Path, number: int, name: str, value: object) -> str:
         return value
     if value is None:
         return ""
+    if lists and isinstance(value, list):
+        return json.dumps(value, ensure_ascii=False)
     if isinstance(value, dict | list):
         message = "the value must be a text or a number, not a list or an object"
         raise FileError(str(path), message, row=number, column=name)
@@ -287,13 +301,15 @@ def _is_whole(value: object) -> bool:
     return True
 
 
-def _parquet(path: Path, rows: int, wanted: frozenset[str] | None) -> Iterator[pd.DataFrame]:
+def _parquet(
+    path: Path, rows: int, wanted: frozenset[str] | None, *, lists: bool
+) -> Iterator[pd.DataFrame]:
     try:
         with pq.ParquetFile(path) as file:
             names = [n for n in file.schema_arrow.names if wanted is None or n in wanted]
             start = 1
             for batch in file.iter_batches(batch_size=rows, columns=names):
-                texts = [_arrow_text(path, n, batch.column(n)) for n in names]
+                texts = [_arrow_text(path, n, batch.column(n), lists=lists) for n in names]
                 index = pd.RangeIndex(start, start + batch.num_rows)
                 yield _text_frame(pa.RecordBatch.from_arrays(texts, names), index)
                 start += batch.num_rows
@@ -301,10 +317,15 @@ def _parquet(path: Path, rows: int, wanted: frozenset[str] | None) -> Iterator[p
         raise FileError(str(path), f"the file is not Parquet: {error}") from None
 
 
-def _arrow_text(path: Path, name: str, cells: pa.Array) -> pa.Array:
+def _arrow_text(path: Path, name: str, cells: pa.Array, *, lists: bool) -> pa.Array:
     """Return a Parquet column as text; whole floats lose their '.0', as a CSV would have them."""
     if pa.types.is_dictionary(cells.type):
         cells = cells.dictionary_decode()
+    if lists and pa.types.is_list(cells.type):
+        found = [
+            None if c is None else json.dumps(c, ensure_ascii=False) for c in cells.to_pylist()
+        ]
+        cells = pa.array(found, pa.string())
     if pa.types.is_nested(cells.type) or pa.types.is_binary(cells.type):
         message = f"the type {cells.type} is neither text nor number"
         raise FileError(str(path), message, column=name)
@@ -322,7 +343,7 @@ def _whole_or_text(cells: pa.Array) -> pa.Array:
         return known
 
 
-READERS: dict[str, Callable[[Path, int, frozenset[str] | None], Iterator[pd.DataFrame]]] = {
+READERS: dict[str, Callable[..., Iterator[pd.DataFrame]]] = {
     ".csv": _csv,
     ".jsonl": _jsonl,
     ".parquet": _parquet,

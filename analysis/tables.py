@@ -56,12 +56,16 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """A table: its columns, the columns that make a row unique, and whether others are kept."""
+    """A table: its columns, the columns that make a row unique, and whether others are kept.
+
+    With `lists`, a cell may be a list and reads as its JSON: in tables of items, as studies have them.
+    """
 
     name: str
     columns: tuple[Column, ...]
     key: tuple[str, ...] = ()
     keep_others: bool = False
+    lists: bool = False
 
     def with_categories(self, name: str, categories: tuple[str, ...]) -> "Table":
         """Return the table with these as the only values of one of its columns."""
@@ -156,7 +160,7 @@ def _names(table: Table) -> list[str]:
 def _chunks(paths: Path | Sequence[Path], table: Table, rows: int) -> Iterator[Chunk]:
     wanted = None if table.keep_others else frozenset(_names(table))
     for path in table_files(paths):
-        yield from file_chunks(path, rows, wanted)
+        yield from file_chunks(path, rows, wanted, lists=table.lists)
 
 
 def _prepared(

@@ -119,7 +119,9 @@ def _items(path: Path | None) -> pd.DataFrame | None:
 def _columns(path: Path) -> set[str]:
     """Return the names of the columns of the first file with a row; none where it cannot be read."""
     try:
-        chunks = (chunk for file in table_files(path) for chunk in file_chunks(file, 1, None))
+        chunks = (
+            chunk for file in table_files(path) for chunk in file_chunks(file, 1, None, lists=True)
+        )
         first = next(chunks, None)
     except FileError:  # the table's own reader tells what is wrong, and where
         return set()

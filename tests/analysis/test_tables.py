@@ -1,13 +1,17 @@
 """Reading tables: the same rows from every format, and every fault named with its place."""
 
 import csv
+import json
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
+from analysis.frames import JudgedItems
 from analysis.tables import Column, Table, TableError, read_chunks, read_table
 
 TABLE = Table(
@@ -321,3 +325,15 @@ def test_a_row_of_many_megabytes_is_refused_in_csv_and_read_from_jsonl(tmp_path)
         read_table(csv, table)
     jsonl = write_csv(tmp_path / "t.jsonl", f'{{"text": "{huge}", "n": 1}}\n')
     assert len(read_table(jsonl, table)["text"][0]) == len(huge)
+
+
+def test_a_list_is_read_as_its_json_in_a_table_of_items_and_refused_in_others(tmp_path):
+    rows = [{"item_id": "a", "facts": ["x", "ü"]}, {"item_id": "b", "facts": None}]
+    lines, parquet = tmp_path / "i.jsonl", tmp_path / "i.parquet"
+    lines.write_text("\n".join(json.dumps(row) for row in rows))
+    pq.write_table(pa.Table.from_pylist(rows), parquet)
+    for path in (lines, parquet):
+        found = read_table(path, JudgedItems.TABLE)
+        assert found["facts"].tolist() == ['["x", "ü"]', ""]
+        with pytest.raises(TableError, match="list"):
+            read_table(path, replace(JudgedItems.TABLE, lists=False))
