@@ -24,7 +24,7 @@ def compared(follows: str):
     simulate(
         study,
         Population(seed=4, careless=0.0, abandon=0.0, ability=0.8, follows=follows),
-        annotators=30,
+        annotators=35,
         until_complete=True,
         site=None,
         author="test",
@@ -40,10 +40,10 @@ def test_people_who_go_by_the_steps_follow_S_more_than_H():
     assert found.rho["S"].value > found.rho["H"].value
     assert williams.value > 0
     # Within a pair of languages the two scores of these answers go together at 0.83.
-    assert williams.p < 0.05
+    assert williams.p < 0.01
     anchors = found.anchors
-    assert anchors.items == 4
-    assert [(group.name, group.people) for group in anchors.groups] == [("A", 15), ("B", 15)]
+    assert anchors.items == 3
+    assert [(group.name, group.people) for group in anchors.groups] == [("A", 18), ("B", 17)]
     assert anchors.apart == 0
     # Both groups judge alike, and nothing else is found.
     assert anchors.difference.p > 0.05

@@ -96,20 +96,54 @@ def draw(pairs: pd.DataFrame, choice: Choice) -> pd.DataFrame:
     pool = pool.assign(
         tercile_H=languages["H"].transform(tercile), tercile_S=languages["S"].transform(tercile)
     )
-    cell = pool["tercile_H"] * TERCILES + pool["tercile_S"]
-    sizes = [int((cell == index).sum()) for index in range(TERCILES**2)]
-    wanted = shares(sizes, choice.k, choice.allocation)
+    pool = pool.assign(cell=pool["tercile_H"] * TERCILES + pool["tercile_S"])
     rng = np.random.default_rng(choice.seed)
-    rows = _drawn(cell.to_numpy(), wanted, rng)
-    probability = np.divide(wanted, sizes, out=np.zeros(len(sizes)), where=np.array(sizes) > 0)
-    chosen = pool.iloc[rows].assign(
-        cell=cell.iloc[rows], inclusion_probability=probability[cell.iloc[rows]]
-    )
-    anchors = _anchors(chosen["cell"].to_numpy(), _alone(chosen), choice.anchors, rng)
-    chosen = chosen.assign(anchor=anchors)
+    chosen = _in_proportion(pool, choice.k, choice.allocation, rng)
+    alone = _alone(chosen)
+    if alone.sum() < choice.anchors and (around := _around_anchors(pool, choice)) is not None:
+        chosen = around
+    else:
+        anchors = _anchors(chosen["cell"].to_numpy(), alone, choice.anchors, rng)
+        chosen = chosen.assign(anchor=anchors)
     if choice.groups:
         chosen = _halved(chosen, choice.seed)
     return chosen.iloc[rng.permutation(len(chosen))].reset_index(drop=True)
+
+
+def _in_proportion(
+    pool: pd.DataFrame, k: int, allocation: Allocation, rng: np.random.Generator
+) -> pd.DataFrame:
+    """Return so many pairs, spread over the cells, with the probability that each had."""
+    cell = pool["cell"].to_numpy()
+    sizes = np.bincount(cell, minlength=TERCILES**2).tolist()
+    wanted = shares(sizes, k, allocation)
+    rows = _drawn(cell, wanted, rng)
+    probability = np.divide(wanted, sizes, out=np.zeros(len(sizes)), where=np.array(sizes) > 0)
+    return pool.iloc[rows].assign(inclusion_probability=probability[cell[rows]])
+
+
+def _around_anchors(pool: pd.DataFrame, choice: Choice) -> pd.DataFrame | None:
+    """Draw the anchors first, whose problems nothing else is drawn of; None where too little is left.
+
+    For pools with several pairs a problem, of which a draw hardly leaves one alone. Problems are drawn
+    with equal probability, and one pair of each; what remains is drawn in proportion. A pair is then in
+    the sample as the anchor of its problem, or because its problem was not drawn and it was: the second
+    factor is taken at the cells that remained.
+    """
+    rng = np.random.default_rng([choice.seed, 3])
+    problems = pool["problem_id"].unique()
+    taken = rng.choice(problems, size=min(choice.anchors, len(problems)), replace=False)
+    rest = pool[~pool["problem_id"].isin(taken)]
+    if len(taken) < choice.anchors or len(rest) < choice.k - choice.anchors:
+        return None
+    anchors = pool.iloc[[rng.choice(np.flatnonzero(pool["problem_id"] == one)) for one in taken]]
+    others = _in_proportion(rest, choice.k - choice.anchors, choice.allocation, rng)
+    by_cell = others.groupby("cell")["inclusion_probability"].first()
+    both = pd.concat([anchors.assign(anchor=True), others.assign(anchor=False)])
+    share = choice.anchors / len(problems)
+    own = both["problem_id"].map(pool["problem_id"].value_counts())
+    drawn = both["cell"].map(by_cell).fillna(0.0)
+    return both.assign(inclusion_probability=share / own + (1 - share) * drawn)
 
 
 def tercile(scores: pd.Series) -> pd.Series:

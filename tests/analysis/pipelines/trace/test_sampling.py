@@ -101,6 +101,27 @@ def test_anchors_are_chosen_among_problems_that_are_drawn_once():
     assert not shared(draw(pairs, replace(CHOICE, anchors=0)))
 
 
+def test_where_a_problem_has_several_pairs_the_anchors_come_first():
+    pool = scored(60).assign(problem_id=[f"p{i % 20}" for i in range(60)])
+    pool["pair_id"] = range(60)
+    estimates = []
+    for seed in range(60):
+        drawn = draw(pool, replace(CHOICE, k=40, anchors=3, seed=seed))
+        assert (len(drawn), int(drawn["anchor"].sum())) == (40, 3)
+        assert shared(drawn)
+        assert not drawn["pair_id"].duplicated().any()
+        estimates.append((1 / drawn["inclusion_probability"]).sum())
+    # Horvitz and Thompson: the sample weighted back counts the pool.
+    assert np.mean(estimates) == pytest.approx(60, rel=0.02)
+
+
+def test_where_too_little_is_left_the_anchors_are_only_marked():
+    pool = scored(60).assign(problem_id=[f"p{i % 20}" for i in range(60)])
+    drawn = draw(pool, replace(CHOICE, k=58, anchors=3))
+    assert int(drawn["anchor"].sum()) == 3
+    assert not shared(drawn)
+
+
 def test_a_form_holds_the_anchors_and_a_share_of_the_rest():
     drawn = draw(scored(), CHOICE)
     assert places(drawn, annotators=2, people=None) == 35
