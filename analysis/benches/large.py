@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import numpy as np
+from django.core.management.color import no_style
 from django.db import connection, models, transaction
 from django.db.models import Max
 from numpy.typing import NDArray
@@ -53,6 +54,7 @@ def large_study(
     with transaction.atomic():
         for table, rows in plan.tables():
             insert_rows(table, rows)
+            _count_on(table)
     study.refresh_from_db()
     return study
 
@@ -208,6 +210,13 @@ def _values(pair: int, adequacy: int, same: int, support: int, error: int, facts
         "facts_recalled": [str(n + 1) for n in range(3) if facts >> n & 1],
         "error_category": LABELS[::-1][error],
     }
+
+
+def _count_on(table: type[models.Model]) -> None:
+    """Let the database number the next row after those that came with their numbers."""
+    with connection.cursor() as cursor:
+        for command in connection.ops.sequence_reset_sql(no_style(), [table]):
+            cursor.execute(command)
 
 
 def insert_rows(table: type[models.Model], rows: Iterable[Row]) -> None:
