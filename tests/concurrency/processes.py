@@ -14,7 +14,7 @@ from redis.exceptions import ConnectionError as RedisSilent
 from annotation.management.web_server import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
-WITHIN_SECONDS = 40
+WITHIN_SECONDS = 90
 Process = subprocess.Popen[bytes]
 
 
@@ -55,14 +55,17 @@ def celery_worker(app: str, environment: Mapping[str, str], *options: str) -> It
 
 
 def _end(process: Process) -> None:
-    """End a process, and by force where it does not listen."""
+    """End a process, and by force where it does not listen.
+
+    Now and then a worker of Celery that has ended its pool hangs while the interpreter is taken down,
+    in the code of a library that was loaded before the pool was forked.
+    """
     process.terminate()
     try:
-        process.wait(timeout=30)
+        process.wait(timeout=15)
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
-        raise
 
 
 def waiting(url: str) -> int:
