@@ -7,10 +7,11 @@ import subprocess
 import sys
 from io import StringIO
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection
+from django.db import OperationalError, connection
 
 from annotation.models import Annotator, AuditEvent, PlatformIdentity
 from annotation.providers import Entry
@@ -97,11 +98,20 @@ def test_a_new_database_gets_its_tables_and_one_that_cannot_be_opened_a_sentence
     assert nowhere.returncode == 1
     assert "The database does not answer" in nowhere.stderr
     assert "Traceback" not in nowhere.stderr
-    for command in (["human", "none", "--out", str(tmp_path / "out")], ["work", "--once"]):
-        other = typed(tmp_path / "not" / "there", *command)
-        assert other.returncode == 1
-        assert other.stderr.startswith("CommandError: The database does not answer")
-    assert typed(tmp_path, "work", "--once").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("command", "options"),
+    [("human", ["none", "--out", "out"]), ("work", ["--once"]), ("demo", [])],
+)
+def test_commands_that_are_no_study_s_say_too_that_no_database_answers(
+    command, options, monkeypatch, tmp_path
+):
+    monkeypatch.chdir(tmp_path)
+    gone = Mock(side_effect=OperationalError("connection refused"))
+    monkeypatch.setattr("annotation.management.database.MigrationExecutor", gone)
+    with pytest.raises(CommandError, match="The database does not answer: connection refused"):
+        call_command(command, *options)
 
 
 def test_the_log_hides_the_links_of_people():
