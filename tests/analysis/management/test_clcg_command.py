@@ -10,6 +10,8 @@ from django.core.management import CommandError, call_command
 
 from fixtures.generate.clcg_scores import FOLDER, write_tables
 
+# What the command made once is looked at by all of them.
+pytestmark = pytest.mark.xdist_group("clcg command")
 SCORES = FOLDER / "scores.parquet"
 NAMES = {name: FOLDER / f"{name}.csv" for name in ("languages", "models", "documents")}
 PROMISED = {
